@@ -1,7 +1,7 @@
 /** `squadc migrate` of the built package as a process, and a folder for it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,9 @@ const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
  * @param {string} input @param {string} output @param {...string} flags
  */
 export async function migrate(input, output, ...flags) {
-  const argv = [cli, 'migrate', input, '-o', output, '--dynamic', 'desk_key', ...flags];
+  const config = `${output}.config.json`;
+  writeFileSync(config, '{ "dynamicVariables": ["desk_key"] }');
+  const argv = [cli, 'migrate', input, '-o', output, '--config', config, ...flags];
   const begin = performance.now();
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
   let [said, megabytes] = ['', 0];

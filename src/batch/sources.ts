@@ -1,5 +1,5 @@
 /**
- * The sources of a run: files, folders, patterns, `-` for standard input, and pulled workflows.
+ * The sources of a run: files, folders, patterns, and `-` for standard input.
  *
  * Each source comes once, in the order of the arguments and then by name; faults are listed beside
  * them. A folder stands for all `*.json`, `*.jsonl` and `*.ndjson` files below it. Links to folders
@@ -39,8 +39,6 @@ export interface SourceOptions {
   /** The file to which standard input is saved. */
   readonly spool: string;
   stdin(): AsyncIterable<Uint8Array>;
-  /** The files of fetched workflows. */
-  readonly pulled?: readonly string[];
 }
 
 export async function planSources(args: readonly string[], options: SourceOptions): Promise<Plan> {
@@ -50,7 +48,6 @@ export async function planSources(args: readonly string[], options: SourceOption
     else if (argument === '') search.addFault('', 'batch/missing', 'the path is empty');
     else search.addPath(argument);
   }
-  for (const path of options.pulled ?? []) search.addFile(path, `pull/${basename(path)}`);
   return search;
 }
 

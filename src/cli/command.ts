@@ -1,6 +1,7 @@
 /** Commands as data, from which the parser and the help are built. */
 import { type Command, Option } from 'commander';
-import type { ExitCode, Io } from './io.js';
+import { linesWithin } from '../diagnostics/quote.js';
+import type { Config, ExitCode, Io } from './io.js';
 
 /** The part of the library that the commands use. */
 export type Api = Pick<
@@ -16,10 +17,11 @@ export type Api = Pick<
   | 'verify'
 >;
 
-/** What every action gets: the process around it, and the library. */
+/** What every action gets: the process around it, the library, and the configuration. */
 export interface Context {
   readonly io: Io;
   readonly api: Api;
+  readonly config: Config;
 }
 
 /** Options by their flags: the description, and what else the parser has to know. */
@@ -27,7 +29,8 @@ export type Options = Readonly<
   Record<string, string | readonly [text: string, more: (option: Option) => Option]>
 >;
 
-export type ExitCodes = Readonly<Record<number, string>>;
+/** Options by the heading above them in the help. */
+export type OptionGroups = Readonly<Record<string, Options>>;
 
 export interface CommandData<
   Given extends readonly unknown[] = readonly unknown[],
@@ -36,41 +39,47 @@ export interface CommandData<
   readonly description: string;
   /** Descriptions by the form: `<needed>`, `[optional]` or `<several...>`. */
   readonly arguments?: Readonly<Record<string, string>>;
-  readonly options?: Options;
-  /** Shown in the help, before the exit codes. */
-  readonly notes?: string;
-  /** Adds to the usual ones, or replaces their texts. */
-  readonly exitCodes: ExitCodes;
+  readonly options?: OptionGroups;
+  /** Whether it reads `squadc.config.json`. */
+  readonly hasConfig?: true;
+  /** Shown in the help, before the exit codes: by heading, a text, or terms and what they mean. */
+  readonly notes?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  /** Those that not every command has. */
+  readonly exits?: readonly (2 | 74 | 130)[];
   readonly examples: readonly string[];
   /** Gets the arguments in order; a `<several...>` argument is one array. */
   action(given: Given, flags: Flags, context: Context): Promise<ExitCode>;
 }
 
-export const compileExitCodes: ExitCodes = {
-  0: 'complete',
-  1: 'invalid input, or a file that cannot be read or written',
-  2: 'questions are open',
+/** What exit codes mean; every command has the first two and 64 and 70. */
+const exitCodes: Readonly<Record<number, string>> = {
+  0: 'done: complete, or nothing is left',
+  1: 'invalid input, a failed check, or something could not be done',
+  2: 'questions are open, or a check is undecided',
+  64: 'wrong usage',
+  70: 'a bug in squadc',
+  74: 'a file could not be read or written',
+  130: 'stopped (143 by SIGTERM); the same command continues',
 };
 
-export const printExitCodes: ExitCodes = {
-  0: 'printed',
-  64: 'wrong usage, for example an unknown name',
+const configOption: Options = {
+  '--config <file>': 'options of the team (default: the nearest squadc.config.json)',
 };
-
-const usualExitCodes: ExitCodes = { 64: 'wrong usage', 70: 'a bug in squadc' };
 
 /** Completes an empty command of the parser; `perform` runs its action. */
 export function fillCommand(
   command: Command,
   data: CommandData,
-  perform: (action: (context: Context) => Promise<ExitCode>) => Promise<void>,
+  perform: (given: unknown[], flags: object) => Promise<void>,
 ): void {
-  command.description(data.description).addHelpText('after', helpAfter(data));
+  const columns = () => command.configureOutput().getOutHelpWidth?.() ?? 80;
+  command.description(data.description).addHelpText('after', () => helpAfter(data, columns()));
   for (const [form, text] of Object.entries(data.arguments ?? {})) command.argument(form, text);
-  for (const option of optionsOf(data.options ?? {})) command.addOption(option);
-  command.action((...all: unknown[]) =>
-    perform((context) => data.action(all.slice(0, -2), command.opts(), context)),
-  );
+  for (const [heading, options] of Object.entries(data.options ?? {})) {
+    for (const option of optionsOf(options)) command.addOption(option.helpGroup(heading));
+  }
+  for (const option of optionsOf(data.hasConfig ? configOption : {})) command.addOption(option);
+  command.action((...all: unknown[]) => perform(all.slice(0, -2), command.opts()));
 }
 
 function optionsOf(options: Options): Option[] {
@@ -86,18 +95,30 @@ export function namesOf(options: Options): string[] {
   return optionsOf(options).map((option) => option.attributeName());
 }
 
-export function helpAfter({
-  notes,
-  exitCodes,
-  examples,
-}: Pick<CommandData, 'notes' | 'exitCodes' | 'examples'>): string {
-  const all = Object.entries({ ...usualExitCodes, ...exitCodes });
-  const width = Math.max(...all.map(([code]) => code.length)) + 2;
-  const codes = all.map(([code, text]) => `\n  ${code.padEnd(width)}${text}`);
-  const shown = examples.map((each) => `\n  ${each}`);
-  return [
-    ...(notes === undefined ? [] : [`\n${notes}`]),
-    `\nExit codes:${codes.join('')}`,
-    `\nExample${examples.length === 1 ? '' : 's'}:${shown.join('')}`,
-  ].join('\n');
+/** What the help says after the options. */
+export function helpAfter(
+  { notes = {}, exits = [], examples }: Pick<CommandData, 'notes' | 'exits' | 'examples'>,
+  columns: number,
+): string {
+  const codes = [0, 1, ...exits, 64, 70].sort((one, other) => one - other);
+  const meanings = Object.fromEntries(codes.map((code) => [code, exitCodes[code]!]));
+  const sections = { ...notes, 'Exit codes:': meanings };
+  const parts = Object.entries(sections).map(([heading, rows]) =>
+    typeof rows === 'string'
+      ? linesWithin(`${heading} ${rows}`.trim(), columns).join('\n')
+      : [heading, ...table(Object.entries(rows), columns)].join('\n'),
+  );
+  const shown = examples.map((each) => `\n  ${each}`).join('');
+  return [...parts, `Example${examples.length === 1 ? '' : 's'}:${shown}`]
+    .map((part) => `\n${part}`)
+    .join('\n');
+}
+
+/** Terms and their descriptions, in two columns. */
+function table(rows: readonly (readonly [string, string])[], columns: number): string[] {
+  const width = Math.max(...rows.map(([term]) => term.length)) + 4;
+  return rows.map(([term, text]) => {
+    const lines = linesWithin(text, Math.max(20, columns - width));
+    return `  ${term.padEnd(width - 2)}${lines.join(`\n${' '.repeat(width)}`)}`;
+  });
 }

@@ -23,7 +23,7 @@ import {
 import { placedDiagnostics, renderAll, renderQuestions } from './input/places.js';
 import { type Input, readWorkflowInput } from './input/workflow.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from './io.js';
-import { type CompileFlags, filesOf } from './options.js';
+import type { CompileFlags } from './options.js';
 import { printable, styleFor } from './output/terminal.js';
 
 export interface Compiled {
@@ -52,7 +52,7 @@ export async function readToCompile(
   flags: CompileFlags,
   context: Context,
 ): Promise<Input> {
-  const files = [file, ...filesOf(flags)];
+  const files = [file, flags.answers];
   refuseTwoStandardInputs(files);
   const input = await readWorkflowInput(file, flags, context);
   await refuseOverwriting(flags.output, files, context.io);

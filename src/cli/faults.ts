@@ -17,6 +17,8 @@ const again =
 const compiled = 'Pass a file that squadc compile --target vapi wrote.';
 
 const commandCodes = {
+  'config/invalid':
+    'The configuration is invalid. Correct the place shown. squadc schema config prints its schema.',
   'api/base-url':
     'The platform’s address is invalid. Write the address as https://<host>, with a path if needed.',
   'api/id':
@@ -176,6 +178,7 @@ const extractionCodes: Readonly<Record<FindingCode, string>> = {
 
 /** The reasons: the first whose code or area fits. */
 const reasons: readonly (readonly [code: RegExp, why: string])[] = [
+  [/^config/, 'A member that is ignored could be an option that matters, so nothing is done.'],
   [/^api\/more/, 'The response is as long as the platform allows, so some may be missing.'],
   [/^api\/not-tried/, 'The earlier error would affect every other request as well.'],
   [/^api\/webhook/, 'Only a recent delivery with a valid signature is trusted.'],

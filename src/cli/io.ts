@@ -2,7 +2,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { OpenThreads } from '../batch/run.js';
 import type { CallOptions } from '../clients/http/request.js';
+import type { Diagnostic, JsonPointer } from '../index.js';
 import { readPackageFile } from '../io/files.js';
+import type { BoundOptions } from '../serve/compile-bound.js';
 
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };
@@ -32,6 +34,40 @@ export interface Io {
   readonly terminal?: Terminal;
   /** Relative paths start from this folder. */
   readonly cwd: string;
+}
+
+/** A text that was read, its name in messages, and the part of the input that it holds. */
+export interface Text {
+  readonly name: string;
+  readonly text: string;
+  /** As in diagnostics; absent for the workflow. */
+  readonly part?: Diagnostic['in'];
+  /** The pointer to its value in that part. */
+  readonly base: JsonPointer;
+}
+
+/** By what a squad says, what it is in another organization. */
+export type Mapping = Readonly<Record<string, string>>;
+
+export interface Environment {
+  /** Names of environment variables. */
+  readonly keyEnv?: string;
+  readonly baseUrlEnv?: string;
+  readonly journal?: string;
+  readonly credentials?: Mapping;
+  readonly tools?: Mapping;
+  readonly assistants?: Mapping;
+  readonly numbers?: Mapping;
+}
+
+/** What `squadc.config.json` says. */
+export interface Config {
+  readonly options: BoundOptions;
+  /** What the options were read from. */
+  readonly texts: readonly Text[];
+  readonly answers?: string;
+  readonly journal: string;
+  readonly environments: Readonly<Record<string, Environment>>;
 }
 
 /** Reads package.json at run time, so the version always matches the installed package. */

@@ -4,8 +4,8 @@ import { shorten } from '../diagnostics/quote.js';
 import type { ContextEngineeringPlan, Diagnostic } from '../index.js';
 import type { BoundOptions } from '../serve/compile-bound.js';
 import { pointer } from '../text/pointer.js';
-import { namesOf, type Options } from './command.js';
-import { WrongUsage } from './io.js';
+import { namesOf, type OptionGroups, type Options } from './command.js';
+import type { Config } from './io.js';
 
 /** A parser for whole numbers in this range, both ends included. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -26,11 +26,8 @@ export function parseNames(text: string): readonly string[] {
 
 type Pair = readonly [name: string, value: string];
 
-/**
- * A parser for `<name>=<value>`, which adds to the earlier pairs. The compiler checks that both
- * exist.
- */
-function pairs(form: string, example: string) {
+/** A parser for `<name>=<value>`, which adds to the earlier pairs. */
+export function pairs(form: string, example: string) {
   return (text: string, before: readonly Pair[] = []): readonly Pair[] => {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
     if (name.trim() === '' || value.trim() === '') {
@@ -43,8 +40,6 @@ function pairs(form: string, example: string) {
 /** The flags for the squad. Those without a name here go to the compiler as they are. */
 export interface SquadFlags {
   readonly policy?: readonly Pair[];
-  readonly toolServer?: string;
-  readonly toolCredential?: string;
   readonly [flag: string]: unknown;
 }
 
@@ -56,24 +51,20 @@ export interface CompileFlags extends SquadFlags {
   readonly verbose?: true;
 }
 
-/** Flags whose value is a file that holds the option. */
-export const fileFlags = ['overrides', 'bindings', 'toolNames'] as const;
-
-/** All files that the flags name. */
-export function filesOf(flags: SquadFlags): (string | undefined)[] {
-  return ['answers', ...fileFlags].map((name) => flags[name] as string | undefined);
-}
-
-export const answerOptions: Options = {
-  '--answers <file>': 'answers to questions, as JSON; answers.json of a migration works, too',
+export const policyOption: Options = {
   '--policy <kind=choice>': [
-    'one choice for every question of a kind (repeatable)',
+    'one choice for all questions of a kind (repeatable)',
     (it) => it.argParser(pairs('<kind>=<choice>', 'cyclic-stages=consolidate')),
   ],
 };
 
 export const proposalsOption: Options = {
   '--accept-proposals': 'answer open questions with their proposals',
+};
+
+export const answerOptions: Options = {
+  '--answers <file>': "answers as JSON, also a migration's answers.json",
+  ...policyOption,
 };
 
 export const outputOptions: Options = {
@@ -106,100 +97,53 @@ function parseContext(text: string): ContextEngineeringPlan {
   throw new InvalidArgumentError(`Expected ${contextForms}, where <n> is 1 or more.`);
 }
 
-/** Options for the squad, and for how the workflow's requests reach the services. */
+/** Options for the squad; each has the name of the compiler's option. */
 export const squadOptions: Options = {
   '--target <target>': [
-    "shape of the squad (default: squad for a workflow in the specification's shape, else vapi)",
+    'shape of the squad, by default as the workflow',
     (it) => it.choices(['squad', 'vapi']),
   ],
-  '--boundary <rule>': [
-    'where to split (default: branch)',
-    (it) => it.choices(['branch', 'tools']),
-  ],
+  '--boundary <rule>': ['when to start a new assistant', (it) => it.choices(['branch', 'tools'])],
   '--handoff-tools <form>': [
-    'one tool with several destinations, or one each (default: grouped, for vapi auto)',
+    'one tool for all handoffs, or one each',
     (it) => it.choices(['grouped', 'separate', 'auto']),
   ],
-  '--pass <way>': [
-    'how variables cross a handoff: extracted from the conversation by a plan, or, for vapi, ' +
-      'as required arguments of the handoff (default: plan)',
-    (it) => it.choices(['plan', 'arguments']),
-  ],
+  '--pass <mode>': ['how variables cross a handoff', (it) => it.choices(['plan', 'arguments'])],
   '--model <provider/model>': [
-    "model of every assistant (default: the workflow's own, else openai/gpt-4o)",
+    "of every assistant, by default the workflow's",
     (it) => it.argParser(parseModel),
   ],
-  '--context <plan>': [
-    `what crosses with a handoff: ${contextForms} (default: all)`,
-    (it) => it.argParser(parseContext),
-  ],
-  '--dynamic <names...>':
-    'variables that the caller supplies when the call starts (after the file)',
-  '--critical <names...>': 'variables that must never be missing (after the file)',
-  '--overrides <file>': 'settings for all members, as a JSON object',
-  '--bindings <file>': 'operations that requests call, by node id, as a JSON object',
-  '--tool-names <file>':
-    'names of tools that are saved on the platform, by tool id, as a JSON object of ' +
-    '{ name, description }',
-  '--tool-server <url>': 'address of your own server, which calls the API',
-  '--tool-credential <id>': 'credential on the platform for that server',
+  '--context <plan>': [`messages that cross: ${contextForms}`, (it) => it.argParser(parseContext)],
 };
 
-export const compileOptions: Options = {
-  ...answerOptions,
-  ...proposalsOption,
-  ...squadOptions,
+/** The groups of every command that compiles one workflow. */
+export const compileOptions: OptionGroups = {
+  'Answers:': { ...answerOptions, ...proposalsOption },
+  'Squad:': squadOptions,
 };
-
-/** The compiler's name of the option, where that is another than the flag's. */
-const compilerNames: ReadonlyMap<string, string> = new Map([
-  ['overrides', 'memberOverrides'],
-  ['dynamic', 'dynamicVariables'],
-  ['critical', 'criticalVariables'],
-]);
-
-export function compilerName(flag: string): string {
-  return compilerNames.get(flag) ?? flag;
-}
 
 /**
  * The options for the library, except the answers. Options that were not given are absent, so that
- * the compiler chooses. `files` holds the content of option files, by flag.
+ * the compiler chooses.
  */
-export function squadOptionsOf(
-  flags: SquadFlags,
-  files: ReadonlyMap<string, unknown>,
-): BoundOptions {
-  const { toolServer: url, toolCredential: credentialId } = flags;
-  if (credentialId !== undefined && url === undefined) {
-    throw new WrongUsage('--tool-credential needs --tool-server');
-  }
-  const values: Readonly<Record<string, unknown>> = {
-    ...flags,
-    ...Object.fromEntries(files),
-    toolServer: url && { url, ...(credentialId && { credentialId }) },
-    toolCredential: undefined,
-  };
-  const given = namesOf(squadOptions)
-    .filter((name) => values[name] !== undefined)
-    .map((name) => [compilerName(name), values[name]]);
-  return { boundary: 'branch', ...Object.fromEntries(given) };
+export function squadOptionsOf(flags: SquadFlags, { options }: Config): BoundOptions {
+  const given = namesOf(squadOptions).filter((name) => flags[name] !== undefined);
+  const ofFlags = Object.fromEntries(given.map((name) => [name, flags[name]]));
+  return { boundary: 'branch', ...options, ...ofFlags };
 }
 
 /** The flag that a diagnostic is about; null if there is none. */
 export function flagOf(
   { in: part, at }: Pick<Diagnostic, 'in' | 'at'>,
-  { policy = [] }: SquadFlags,
+  flags: SquadFlags,
 ): string | null {
   const [, name = '', kind = ''] = at.split('/');
   if (part === 'options') {
-    const flag = namesOf(squadOptions).find((each) => compilerName(each) === name);
-    const isFile = fileFlags.some((each) => each === flag);
-    return flag === undefined || isFile
+    return flags[name] === undefined
       ? null
-      : `--${flag.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`;
+      : `--${name.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`;
   }
-  const given = part === 'answers' && name === 'policies' ? policy : [];
+  const given = part === 'answers' && name === 'policies' ? (flags.policy ?? []) : [];
   const found = given.find((each) => pointer(each[0]) === `/${kind}`);
   return found === undefined ? null : `--policy ${shorten(found[0], 60)}`;
 }

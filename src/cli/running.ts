@@ -2,6 +2,7 @@
  * Runs over many workflows, for `squadc migrate` and `squadc assess`: reads the files that the
  * flags name, opens the folder and threads, shows progress, and returns the worst exit code.
  */
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type AnswersText, findUnknownWorkflows, readRunAnswers } from '../batch/answers.js';
@@ -14,22 +15,23 @@ import {
   openThreads,
   type RunHooks,
 } from '../batch/run.js';
-import { holdMore, type Plan, planSources, type SourceOptions } from '../batch/sources.js';
+import { holdMore, type Plan, planSources } from '../batch/sources.js';
 import type { RunRequest } from '../batch/work.js';
 import { reasonOf } from '../io/files.js';
 import { compileBound } from '../serve/compile-bound.js';
 import { grouped } from '../text/counted.js';
-import type { Context, Options } from './command.js';
+import type { Context, OptionGroups, Options } from './command.js';
 import { inputName, readInput } from './files.js';
-import { sayFindings } from './input/places.js';
-import { readOptions } from './input/workflow.js';
+import { sayDiagnostics, sayFindings } from './input/places.js';
+import { answersOfTeam } from './input/workflow.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from './io.js';
 import {
-  answerOptions,
   flagOf,
+  policyOption,
   proposalsOption,
   type SquadFlags,
   squadOptions,
+  squadOptionsOf,
   wholeNumber,
 } from './options.js';
 import { openProgress } from './output/progress.js';
@@ -42,20 +44,22 @@ export interface RunFlags extends SquadFlags {
   readonly verbose?: true;
 }
 
-/** The options that affect the output. The folder remembers them. */
-export const runOptions: Options = {
-  ...answerOptions,
-  '--answers <file>': [
-    'answers of the run, as JSON; later files win (repeatable)',
-    (it) => it.argParser((file, before: readonly string[] = []) => [...before, file]),
-  ],
-  ...proposalsOption,
-  ...squadOptions,
+/** The options that affect the output. */
+export const runOptions: OptionGroups = {
+  'Answers:': {
+    '--answers <file>': [
+      'answers of the run, as JSON; later files win (repeatable)',
+      (it) => it.argParser((file, before: readonly string[] = []) => [...before, file]),
+    ],
+    ...policyOption,
+    ...proposalsOption,
+  },
+  'Squads:': squadOptions,
 };
 
 export const jobsOption: Options = {
   '--jobs <number>': [
-    'how many threads (default: one per core)',
+    'number of threads (default: one per core)',
     (it) => it.argParser(wholeNumber(1, 256)),
   ],
 };
@@ -70,14 +74,9 @@ export interface RunInput {
   readonly shows: RunHooks['shows'];
   readonly diff?: boolean;
   readonly shard?: RunRequest['shard'];
-  /** Whether each workflow gets a page; undefined leaves it to their number. */
-  readonly report?: boolean | undefined;
+  /** Whether workflows get pages, unless there are too many. */
+  readonly report: boolean;
   readonly force?: boolean;
-  readonly pulled?: SourceOptions['pulled'];
-  /** Whether some workflows could not be downloaded, so that they are not in `sources`. */
-  readonly lacksSources?: boolean;
-  /** Called after the folder is open for writing. */
-  readonly begun?: (tmp: string) => void;
 }
 
 export interface EndedRun {
@@ -88,7 +87,7 @@ export interface EndedRun {
   readonly exitCode: ExitCode;
 }
 
-/** With more workflows than this, only --report writes a page for each. */
+/** With more workflows than this, only squadc report writes a page for each. */
 const fewWorkflows = 1000;
 
 export async function runOver(
@@ -97,28 +96,30 @@ export async function runOver(
   context: Context,
 ): Promise<EndedRun> {
   const { io } = context;
-  const { dry, diff = false, shard = null, report, force = false, pulled } = input;
-  const { texts, ...common } = await readRequest(flags, context);
+  const { dry, diff = false, shard = null, report, force = false } = input;
   const out = resolve(io.cwd, input.output);
+  const { texts, ...common } = await readRequest(
+    flags,
+    join(input.output, 'answers.json'),
+    context,
+  );
   let output: OpenOutput | null = null;
   try {
     output = dry ? dryOutput(out) : openOutput(out, force, shard);
-    if (!dry) input.begun?.(output.tmp);
     const plan = await planSources(input.sources, {
       cwd: io.cwd,
       out,
       spool: join(output.tmp, 'stdin.json'),
       stdin: io.stdin,
-      ...(pulled && { pulled }),
     });
     const hasWork = plan.sources.length > 0;
     const isSmall = () => shard === null && !holdMore(plan.sources, fewWorkflows);
-    const pages = !dry && (report ?? isSmall());
+    const pages = !dry && report && isSmall();
     const jobs = flags.jobs ?? availableParallelism();
     const request = { ...common, dry, diff, shard, pages };
     const { hooks, end } = hooksOf(plan, input.shows, flags, io);
     const ended = hasWork
-      ? await doRun({ request, plan, output, jobs, hasPages: report !== false }, hooks).finally(end)
+      ? await doRun({ request, plan, output, jobs, hasPages: report }, hooks).finally(end)
       : null;
     const faults = [...plan.faults, ...(ended?.sourceFaults ?? [])];
     sayFaults(faults, context);
@@ -127,7 +128,7 @@ export async function runOver(
       return { finished: null, pages, exitCode: exitCodes.failed };
     }
     if (shard === null) sayFindings(findUnknownWorkflows(texts, ended.rows), context);
-    const exitCode = codeOf(ended, input.lacksSources === true || faults.length > 0);
+    const exitCode = codeOf(ended, faults.length > 0);
     return { finished: ended, pages, exitCode };
   } catch (error) {
     throw refusalOf(error, input.output);
@@ -136,27 +137,31 @@ export async function runOver(
   }
 }
 
-/** Reads the answers and option files. Refuses to start if they have errors. */
-async function readRequest(flags: RunFlags, context: Context) {
+/**
+ * Reads the answers: those of the flags, else those of the team, else `own` if that exists. Refuses
+ * to start if they or the options have errors.
+ */
+async function readRequest(flags: RunFlags, own: string, context: Context) {
+  const { io, config } = context;
+  const team = answersOfTeam(context) ?? (existsSync(resolve(io.cwd, own)) ? own : undefined);
   const texts: AnswersText[] = [];
-  for (const file of flags.answers ?? []) {
-    texts.push({ name: inputName(file), text: await readInput(file, context.io) });
+  for (const file of flags.answers ?? (team === undefined ? [] : [team])) {
+    texts.push({ name: inputName(file), text: await readInput(file, io) });
   }
-  const { options, files } = await readOptions(flags, context);
+  const options = squadOptionsOf(flags, config);
   const { diagnostics: found, ...answers } = readRunAnswers(texts, flags.policy, options.target);
   // Compiles null to report errors in the options once instead of for each workflow.
   const ofOptions = compileBound(context.api.compile, null, options).diagnostics.filter(
     ({ in: part, severity }) => part === 'options' && severity === 'error',
   );
-  const ofFiles = files.flatMap(({ diagnostics }) => diagnostics);
-  const others = [...ofFiles, ...ofOptions].map((diagnostic) => ({ diagnostic, place: null }));
-  const findings = [...found, ...others].map(({ diagnostic, place }) => {
+  sayDiagnostics(ofOptions, { texts: config.texts, flags }, context);
+  const ofAnswers = found.map(({ diagnostic, place }) => {
     return { diagnostic, place: place ?? flagOf(diagnostic, flags) };
   });
-  sayFindings(findings, context);
-  if (findings.some(({ diagnostic }) => diagnostic.severity === 'error')) {
-    throw new Refusal('nothing was started');
-  }
+  sayFindings(ofAnswers, context);
+  const all = [...ofOptions, ...found.map(({ diagnostic }) => diagnostic)];
+  if (all.some(({ severity }) => severity === 'error'))
+    throw new Refusal('The run was not started.');
   const { acceptProposals = false } = flags;
   return { texts, squadc: packageVersion(), options, answers, acceptProposals };
 }

@@ -64,7 +64,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'batch/': [
     [1600, 14],
-    [2_120, 14],
+    [2_013, 13],
   ],
   'report/': [
     [5000, 44],

@@ -100,8 +100,9 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   'an answer applies to the subject that was asked about': [
     { files: mover },
     { files: answersTo('Moving company', { [planner]: number }), args: saved },
-    { files: { 'in/mover.json': turn(JSON.parse(mover['in/mover.json'])) as object } },
+    { files: { 'in/mover.json': turn(JSON.parse(mover['in/mover.json'])) as object }, args: saved },
     {
+      args: saved,
       files: {
         'in/mover.json': mover['in/mover.json'].replace(
           '"planner", "type"',
@@ -109,24 +110,31 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
         ),
       },
     },
-    { args: '--accept-proposals' },
+    { args: `${saved} --accept-proposals` },
   ],
   'a policy answers what no answer is given to': [
     { files: mover, args: '--policy missing-auth=none' },
-    { files: answersTo('Moving company', { [price]: { ...none, subject: wrong } }), args: saved },
+    {
+      files: answersTo('Moving company', { [price]: { ...none, subject: wrong } }),
+      args: `${saved} --policy missing-auth=none`,
+    },
     {
       files: answersTo('Moving company', { [price]: credential }),
+      args: `${saved} --policy missing-auth=none`,
       leaves: { 'out/{Moving company}/result.json': '"credentialId"' },
     },
   ],
   'a policy that is no choice leaves the question open': [
     {
-      files: { 'in/energy.json': energy },
-      args: '--target vapi --dynamic power_key --policy logical-condition=guard',
+      files: {
+        'in/energy.json': energy,
+        'squadc.config.json': { target: 'vapi', dynamicVariables: ['power_key'] },
+      },
+      args: '--policy logical-condition=guard',
     },
     {
+      args: `${saved} --policy logical-condition=guard`,
       files: answersTo('Energy supplier', { [guarded]: { choice: 'prose', subject: wrong } }),
-      args: saved,
     },
   ],
   'an answer to no question is reported, with a subject or without': [
@@ -140,6 +148,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     },
     {
       files: { 'in/mover.json': mover['in/mover.json'].replace('"to": "end"', '"to": "nowhere"') },
+      args: saved,
     },
   ],
   'later files win, and the command line wins over files': [
@@ -163,7 +172,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   'an answer may raise the question that the next one answers': [
     { files: { 'in/rent.json': goldenText('missing-endpoint-open') } },
     { files: answersTo('Rent payments', { [endpoint]: request }), args: saved },
-    { files: answersTo('Rent payments', { [auth]: none, [endpoint]: request }) },
+    { files: answersTo('Rent payments', { [auth]: none, [endpoint]: request }), args: saved },
   ],
   'a policy gives every question the same value': [
     { files: { 'in/mover.json': mover['in/mover.json'] } },
@@ -186,7 +195,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       files: answersTo('Florist orders', { [cycle]: { choice: 'keep-split', subject: wrong } }),
       args: `${saved} --accept-proposals`,
     },
-    { args: '--defaults --accept-proposals' },
+    { args: '--accept-proposals' },
   ],
 };
 

@@ -135,24 +135,33 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       args: '--target vapi',
       leaves: { 'out/{Alpha}/squad.json': squadOf('Alpha', { target: 'vapi' }) },
     },
-    { args: '--defaults' },
     { files: { 'in/a.json': kind }, leaves: { 'out/{Alpha}/squad.json': 'Be kind.' } },
     { args: '--policy undefined-variable=caller' },
-    { args: '--defaults' },
+    {},
     {
       files: answersTo('Beta', { [code]: { choice: 'caller', subject: '0'.repeat(16) } }),
       args: '--answers answers.json',
     },
-    { files: answersTo('Beta', { [code]: { choice: 'caller' } }) },
+    {
+      files: answersTo('Beta', { [code]: { choice: 'caller' } }),
+      args: '--answers answers.json',
+    },
   ],
-  'remembers its options, and reports which are used and which change': [
-    { files: three, args: '--target vapi --policy undefined-variable=caller' },
-    {},
-    { args: '--target squad' },
-    { args: '--defaults' },
-    {},
+  'takes options and answers from squadc.config.json, which flags override': [
+    {
+      files: {
+        ...three,
+        'squadc.config.json': '{ // the team\n "target": "vapi", "answers": "team.json" }',
+      },
+      leaves: { 'out/{Alpha}/squad.json': squadOf('Alpha', { target: 'vapi' }) },
+    },
+    {
+      files: { 'team.json': { policies: { 'undefined-variable': 'caller' } } },
+      args: '--target squad',
+    },
+    { files: { 'squadc.config.json': '{\n  "target": "vappi",\n  "pss": 1 }' } },
   ],
-  'reads answers.json in the folder, unless the last run had other answers': [
+  'reads answers.json in the folder, unless others are given': [
     { files: three },
     {
       files: (scene) => {
@@ -302,7 +311,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       args: '--answers bad.json',
     },
     { args: '--shard 4/3' },
-    { args: '--overrides bad.json --answers none.json' },
+    { args: '--answers none.json' },
   ],
   'writes a page for each changed workflow, and none for more than 1,000 workflows': [
     { files: three },

@@ -126,15 +126,6 @@ describe('sources are', () => {
     }
   });
 
-  it('workflows that were fetched, last', async () => {
-    const folder = new Scene().at('');
-    for (const path of ['a.json', 'wf-1.json']) put(folder, path, '{}');
-    const pulled = ['wf-1.json', 'wf-2.json'].map((path) => join(folder, path));
-    const { sources, faults } = await planIn(folder, ['a.json'], { pulled });
-    expect(sources).toMatchObject([{ name: 'a.json' }, { name: 'pull/wf-1.json' }]);
-    expect(faults).toMatchObject([{ name: 'pull/wf-2.json', code: 'batch/missing' }]);
-  });
-
   it('two names of one file as two sources, and no pipes', async () => {
     const folder = new Scene().at('');
     put(folder, 'in/a.json', '{}');

@@ -139,9 +139,15 @@ describe('squadc compile', () => {
 describe('options', () => {
   it('reach the compiler', async () => {
     put('answers.json', { answers: { a: { choice: 'b' } }, policies: { x: '1', y: '2' } });
-    put('overrides.json', { voice: { provider: '11labs' } });
-    put('names.json', { 'tool-1': { name: 'find_table' } });
-    put('bindings.json', { find: { operation: 'bills.get' } });
+    put('team/bindings.json', { find: { operation: 'bills.get' } });
+    put(
+      'team/squadc.config.json',
+      `{ // Comments are allowed.
+      "memberOverrides": { "voice": { "provider": "11labs" } }, "dynamicVariables": ["a", "b"],
+      "criticalVariables": ["d"], "toolNames": { "tool-1": { "name": "find_table" } },
+      "bindings": "bindings.json", "pass": "plan",
+      "toolServer": { "url": "https://tools.example.com", "credentialId": "calls" } }`,
+    );
     const found: (CompileOptions | undefined)[] = [];
     const load = async () => ({
       ...library,
@@ -153,9 +159,7 @@ describe('options', () => {
     for (const flags of [
       'good.json --answers answers.json --policy y=3 --policy z=4 --target vapi ' +
         '--boundary tools --handoff-tools auto --pass arguments --model anthropic/claude ' +
-        '--context last:4 --overrides overrides.json --dynamic a b --dynamic c --critical d ' +
-        '--tool-names names.json --bindings bindings.json --tool-credential calls ' +
-        '--tool-server https://tools.example.com',
+        '--context last:4 --config team/squadc.config.json',
       'good.json --model openai:gpt/4 --context user-and-assistant',
     ]) {
       await squadc(`compile ${flags}`, {}, load);
@@ -170,7 +174,7 @@ describe('options', () => {
         model: { provider: 'anthropic', model: 'claude' },
         memberOverrides: { voice: { provider: '11labs' } },
         context: { type: 'lastNMessages', maxMessages: 4 },
-        dynamicVariables: ['a', 'b', 'c'],
+        dynamicVariables: ['a', 'b'],
         criticalVariables: ['d'],
         toolNames: { 'tool-1': { name: 'find_table' } },
       },
@@ -186,17 +190,16 @@ describe('options', () => {
     put('a.json', '{\n  "answers": {\n    "a": 1\n  }\n}');
     put('b.json', '{\n  "find": 1\n}');
     put('o.json', '[\n]');
-    put('t.json', '{\n  "tool-1": 1\n}');
-    const files = '--answers a.json --bindings b.json --overrides o.json --tool-names t.json';
-    const { exitCode, err } = await squadc([
-      ...`compile good.json ${files} --pass arguments --policy p/q=y --dynamic a`.split(' '),
-      ...[' ', '--critical', "it's", '--model', 'a:b'],
-      ...['--tool-server', 'https://x?key=1'],
-    ]);
+    put(
+      'faulty.json',
+      '{ "bindings": "b.json", "memberOverrides": "o.json",\n"toolServer": { "url": "https://x?key=1" } }',
+    );
+    const { exitCode, err } = await squadc(
+      'compile good.json --answers a.json --pass arguments --policy p/q=y --model a:b --config faulty.json',
+    );
     const places = [...err.matchAll(/--> (.*)/g)].map(([, place]) => place);
-    const flags = ['--tool-server', 'b.json:2:11', '--pass'];
-    const others = ['o.json:1:1', 't.json:1:1', '--dynamic', 'a.json:3:10'];
-    expect([exitCode, places]).toEqual([1, [...flags, ...others]]);
+    const others = ['b.json:2:11', '--pass', 'o.json:1:1', 'a.json:3:10'];
+    expect([exitCode, places]).toEqual([1, ['faulty.json:2:15', ...others]]);
   });
 
   transcript(
@@ -204,9 +207,21 @@ describe('options', () => {
     `
     compile good.json --answers broken.json => 1 error[shape/not-json]…--> broken.json:1:6
     compile good.json --answers shape.json --policy a=b => 1 [api/answer…--> shape.json:1
-    compile good.json --policy a=b => 1 --> --policy a`,
+    compile good.json --policy a=b => 1 --> --policy a
+    compile good.json --config wrong.config => 1 error[config/invalid]: The configuration is inv
+      | must not have “pas”…--> wrong.config:2:10…help: Correct the place shown
+      | environments/dev must not have “key”…--> wrong.config:4:38
+      | environments/dev/keyEnv must be the name of an environment variable, never a key
+      | squadc: wrong.config cannot be used
+    compile good.json --config broken.json => 1 shape/not-json…broken.json cannot be used
+    compile good.json --config gone.json => 1 cannot read gone.json: no such file`,
   );
 });
+
+put(
+  'wrong.config',
+  '{ "pass": "arguments",\n  "pas": "plan", // What is it?\n  "environments": {\n    "dev": { "keyEnv": "a b", "key": "k" } } }',
+);
 
 const desk = { name: 'Desk', nodes: [{ id: 'a', type: 'conversation' }], edges: [] };
 

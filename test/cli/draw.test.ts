@@ -142,7 +142,11 @@ describe('squadc walk', () => {
     // A tool that confirms a value is called, so that a later request has it.
     put('refund.json', golden('critical-variable-tool'));
     put('refund-answers.json', golden('critical-variable-tool', 'answers.json'));
-    const flags = '--answers refund-answers.json --dynamic shop_key --critical first_name';
+    put(
+      'refund.config.json',
+      '{ "dynamicVariables": ["shop_key"], "criticalVariables": ["first_name"] }',
+    );
+    const flags = '--answers refund-answers.json --config refund.config.json';
     const confirmed = await walk(`refund.json ${flags}`, [
       [asks, ...pick(0)],
       [asks, ...pick(0)],

@@ -25,33 +25,6 @@ const folderOf = (name: string) => rowsOf(at('out')).find((row) => row.name === 
 const threads = here();
 
 describe('squadc migrate', () => {
-  it('downloads workflows with --pull, and migrates the others where one cannot be downloaded', async () => {
-    const fetch = (async (input: unknown) => {
-      const id = String(input).split('/').at(-1) ?? '';
-      const isThere = id === 'one' || id === 'two';
-      return Response.json(isThere ? workflow(id) : {}, { status: isThere ? 200 : 404 });
-    }) as typeof globalThis.fetch;
-    const env = { API_KEY: 'k-5f0c1e9a7b3d4c2f' };
-    const network = { fetch, retry: { baseMs: 1 } };
-    put('given', '');
-    const pull = (line: string) =>
-      squadc(`migrate --no-report -o out --pull ${line}`, { env, network });
-    const there = '--base-url https://a.example/v1 --key-env API_KEY';
-    for (const line of ['one', 'one --base-url https://a.example', `.. ${there}`]) {
-      expect((await pull(line)).exitCode).toBe(64);
-    }
-    const dry = await pull(`one --dry-run ${there}`);
-    expect(dry).toMatchObject({ exitCode: 0, out: has('# Summary of the migration') });
-    expect(readdirSync(at())).toEqual(['given']);
-    expect((await pull(`one two ${there}`)).exitCode).toBe(0);
-    const sources = rowsOf(at('out')).map(({ source }) => source);
-    expect(sources).toEqual(['pull/one.json', 'pull/two.json']);
-    const { exitCode, err } = await pull(`one none ${there}`);
-    expect([exitCode, err]).toEqual([74, has('none: pull/retired')]);
-    expect(err).not.toContain(env.API_KEY);
-    expect(rowsOf(at('out'))).toHaveLength(1);
-  });
-
   const one = { 'One.json': workflow('One') };
   for (const [folder, files] of Object.entries({
     one,
@@ -69,15 +42,13 @@ describe('squadc migrate', () => {
     migrate one -o it's --no-report => 0 the summary in it's/summary.md…squadc report 'it'\\''s'
     migrate open -o out => 2 1 complete…1 with open questions…1 question: 1 undefined-variable
       | 2 workflows in out, the summary in out/summary.html…next: squadc answer out
-    migrate open -o out --dry-run => 2 nothing was written
-      > # Summary of the migration
     migrate open -o part --shard 1/2 => 2 next: squadc report part, once all shards are done, writes
     migrate broken -o out => 1 1 invalid…2 workflows in out, the summary in out/summary.html
       | errors: in out/summary.sarif, and on the pages that the summary links to
     migrate broken -o out --no-report => 1 errors: in out/summary.sarif
     migrate broken -o out --no-report --json => 1 > "workflows":[
     migrate evil -o out => 1 1 workflow in out
-    migrate -o out => 64 name the workflows to migrate: files, folders, globs, -, or --pull
+    migrate -o out => 64 missing required argument 'sources'
     migrate a.json -o out --shard 3/2 => 64 Expected i/n, with i from 1 to n.
     migrate a.json -o out --jobs 0 => 64 Expected a whole number from 1 to 256.
     migrate a.json -o out --policy missing-auth=x => 1 --> --policy missing-auth

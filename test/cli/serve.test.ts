@@ -69,7 +69,7 @@ describe('squadc serve --sandbox', () => {
     const { io, url } = await start('serve --sandbox');
     const said = io.err();
     expect(widest(said)).toBeLessThanOrEqual(80);
-    expect(said).toContain('every program on this machine may call');
+    expect(said).toContain('any local process can call');
     const [, address = '', body = ''] = /^curl (\S+) -d '([^']+)'$/m.exec(said) ?? [];
     expect(address).toBe(url);
     const answer = await (await fetch(address, { method: 'POST', body })).text();
@@ -275,7 +275,7 @@ describe('wrong usage', () => {
       | help:`,
   );
   const others = `
-    serve => 64 choose --config or --sandbox
+    serve => 64 pass --config or --sandbox
     serve --sandbox --port 70000 => 64 Expected a whole number from 0 to 65535.
     serve --secret x => 64 unknown option '--secret'
     sandbox --faults reset,explode => 64 unknown fault 'explode'

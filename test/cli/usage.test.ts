@@ -48,8 +48,6 @@ transcript(
   compile - --policy cyclic-stages => 64 <kind>=<choice>
   compile - --json --emit ledger => 64 '--emit <what>' cannot be used with
   compile - --answers - => 64 only one input can be read from standard input
-  compile a --tool-credential c => 64 --tool-credential needs --tool-server
-  migrate a -o out --tool-credential c => 64 --tool-credential needs --tool-server
   compile - --output => 64 option '-o, --output <file>' argument missing
   explain a b => 64 squadc: too many arguments
   explain shape/not-jsn => 64 unknown code 'shape/not-jsn'…(Did you mean shape/not-json?)
@@ -65,7 +63,7 @@ transcript(
 /** The words that call each command, with the command. */
 async function allCommands(): Promise<(readonly [string, Command])[]> {
   const program = new Command();
-  for (const [name, [, load]] of Object.entries(commands)) {
+  for (const [name, [, , load]] of Object.entries(commands)) {
     fillCommand(program.command(name), (await load()).command, unused);
   }
   const within = (parent: Command, before: string): (readonly [string, Command])[] =>

@@ -34,6 +34,7 @@ const areas = {
   push: 'Squads that are created on the platform.',
   rollback: 'Squads that are deleted from it again.',
   journal: 'The journal of what was created.',
+  config: 'The configuration, `squadc.config.json`.',
   extraction: 'Schemas for extracting data from documents.',
 } as const;
 

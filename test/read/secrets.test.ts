@@ -68,7 +68,8 @@ it.each(requests)('%s appears in no page, file or excerpt', async (_, request) =
     }
   }
   put(cwd, 'in.json', JSON.stringify(desk(request)));
-  const flags = ['--dynamic', 'shop', '--policy', 'missing-auth=none'];
+  put(cwd, 'config.json', { dynamicVariables: ['shop'] });
+  const flags = ['--config', 'config.json', '--policy', 'missing-auth=none'];
   await migrate(['in.json', '-o', 'out', '--policy', 'missing-auth=none'], { cwd });
   await migrate(['in.json', '-o', 'done', ...flags], { cwd });
   for (const folder of ['out', 'done']) {

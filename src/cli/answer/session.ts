@@ -16,11 +16,12 @@ import {
 import { type Asking, isAlike, isSettled, type OpenQuestion } from '../../batch/questions.js';
 import { quote, shorten } from '../../diagnostics/quote.js';
 import { type Choice, locateAll } from '../../index.js';
+import { hanging } from '../../report/check-text.js';
 import type { RunAnswer } from '../../report/model.js';
 import { escapeControls } from '../../text/escape.js';
 import { textOf } from '../../text/json.js';
 import { type Option, type Prompts, Stopped } from '../output/prompts.js';
-import { hanging, type Style } from '../output/terminal.js';
+import type { Style } from '../output/terminal.js';
 import { askForValue, back } from './value.js';
 
 export interface Session {

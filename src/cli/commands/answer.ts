@@ -26,16 +26,14 @@ export const command: CommandData<[out: string], AnswerFlags> = {
     'choices. Every answer is saved immediately, so Ctrl-C loses nothing, and no question is ' +
     'asked twice.',
   arguments: { '<out>': 'output folder of the migration' },
+  hasConfig: true,
   options: {
-    '--answers <file>': 'file for the answers (default: answers.json in that folder)',
-    '--json': 'list the open questions as JSON instead of asking',
+    'Options:': {
+      '--answers <file>': 'file for the answers (default: answers.json in that folder)',
+      '--json': 'list the open questions as JSON instead of asking',
+    },
   },
-  exitCodes: {
-    0: 'no open questions',
-    1: 'a file cannot be read or written, or is invalid',
-    2: 'open questions remain',
-    64: 'wrong usage, or there is no terminal to ask in',
-  },
+  exits: [2],
   examples: ['squadc migrate workflows -o out', 'squadc answer out'],
   action: ([out], flags, context) => answer(out, flags, context),
 };
@@ -43,7 +41,7 @@ export const command: CommandData<[out: string], AnswerFlags> = {
 async function answer(out: string, flags: AnswerFlags, context: Context): Promise<ExitCode> {
   const { io } = context;
   const { target, questions } = readQuestions(out, io.cwd);
-  const path = flags.answers ?? join(out, 'answers.json');
+  const path = flags.answers ?? context.config.answers ?? join(out, 'answers.json');
   let { answers } = await readAnswers(path, target, context);
   const open = () => questions.filter((each) => !isSettled(each, answers));
   const before = open();

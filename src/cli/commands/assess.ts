@@ -3,12 +3,13 @@ import { stateName } from '../../batch/output.js';
 import type { FinishedRun } from '../../batch/run.js';
 import { shorten } from '../../diagnostics/quote.js';
 import { duration } from '../../report/assess.js';
+import { hanging } from '../../report/check-text.js';
 import { byWork, openIn } from '../../report/rows.js';
 import { counted } from '../../text/counted.js';
 import { escapeControls } from '../../text/escape.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, type Io } from '../io.js';
-import { columnsOf, hanging, styleFor } from '../output/terminal.js';
+import { columnsOf, styleFor } from '../output/terminal.js';
 import { jobsOption, type RunFlags, runOptions, runOver } from '../running.js';
 
 interface AssessFlags extends RunFlags {
@@ -23,24 +24,24 @@ export const command: CommandData<[string[]], AssessFlags> = {
   arguments: {
     '<sources...>': 'workflows: files, folders, globs, JSONL, or - for standard input',
   },
+  hasConfig: true,
   options: {
     ...runOptions,
-    ...jobsOption,
-    '--json': 'print the summary as JSON',
-    '--csv': ['print one line per workflow, for spreadsheets', (it) => it.conflicts('json')],
+    'Output:': {
+      '--json': 'print the summary as JSON',
+      '--csv': ['print one line per workflow, for spreadsheets', (it) => it.conflicts('json')],
+      ...jobsOption,
+    },
   },
-  notes: `Levels:
-  A   automatic; only review and test
-  B   open questions need answers
-  C   the workflow or something around it needs work
-  the number after the level is the size, 1 to 5`,
-  exitCodes: {
-    0: 'all workflows would be complete',
-    1: 'one is invalid',
-    2: 'questions are open',
-    74: 'a workflow could not be read',
-    130: 'stopped',
+  notes: {
+    'Levels:': {
+      A: 'automatic; only review and test',
+      B: 'open questions need answers',
+      C: 'the workflow or something around it needs work',
+      '1–5': 'the size, after the level',
+    },
   },
+  exits: [2, 74, 130],
   examples: ['squadc assess workflows/'],
   async action([sources], flags, context) {
     const { json, csv } = flags;

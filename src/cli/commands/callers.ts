@@ -28,16 +28,14 @@ export const command: CommandData<[paths: string[]], CallersFlags> = {
     'Skips node_modules and .git.',
   arguments: { '<paths...>': 'files and folders' },
   options: {
-    '--map <workflowId=squadId...>': [
-      'the squad that replaces a workflow; several pairs, or the option several times',
-      (it) => it.argParser(parsePair),
-    ],
-    '--journal <file>': 'journal of squadc push, which says which squad replaces which workflow',
-    '--write': 'change the files (each atomically) instead of showing the changes',
-  },
-  exitCodes: {
-    0: 'nothing is left',
-    1: 'places are left, or a file was not read or written',
+    'Output:': {
+      '--map <workflowId=squadId...>': [
+        'the squad that replaces a workflow; several pairs, or the option several times',
+        (it) => it.argParser(parsePair),
+      ],
+      '--journal <file>': 'journal of squadc push, which says which squad replaces which workflow',
+      '--write': 'change the files (each atomically) instead of showing the changes',
+    },
   },
   examples: [
     'squadc callers src',

@@ -1,22 +1,27 @@
 /** `squadc check`: checks whether a squad is a faithful migration of a workflow. */
 import type { Verification } from '../../index.js';
+import { checkText } from '../../report/check-text.js';
 import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';
 import { isObject, type Json, type JsonObject } from '../../text/json.js';
-import { type CommandData, type Context, namesOf, type Options } from '../command.js';
+import { type CommandData, type Context, namesOf } from '../command.js';
 import { isReadWhole } from '../compiling.js';
 import { jsonText, refuseTwoStandardInputs } from '../files.js';
-import { placedDiagnostics, readJsonFile } from '../input/places.js';
-import { readWorkflowInput } from '../input/workflow.js';
-import { exitCodes, Refusal } from '../io.js';
-import { answerOptions, type CompileFlags, filesOf, squadOptions } from '../options.js';
-import { type CheckInput, reportCheck } from '../output/check.js';
+import { placedDiagnostics, readJsonFile, renderAll } from '../input/places.js';
+import { type Input, readWorkflowInput } from '../input/workflow.js';
+import { exitCodes, Refusal, type Text } from '../io.js';
+import { answerOptions, type CompileFlags, squadOptions } from '../options.js';
+import { columnsOf, styleFor } from '../output/terminal.js';
+
+interface CheckInput extends Input {
+  readonly squad: Text;
+  /** Null if the text of the squad is not JSON. */
+  readonly document: unknown;
+}
 
 interface Flags extends CompileFlags {
   /** A migration's result.json, which replaces the answers and the options. */
   readonly result?: string;
 }
-
-const options: Options = { ...answerOptions, ...squadOptions };
 
 export const command: CommandData<[workflow: string, squad: string], Flags> = {
   description:
@@ -27,34 +32,45 @@ export const command: CommandData<[workflow: string, squad: string], Flags> = {
     '<workflow>': 'workflow as JSON; - reads standard input',
     '<squad>': 'squad as JSON, in the shape of either target; - reads standard input',
   },
+  hasConfig: true,
   options: {
-    ...options,
-    '--result <file>': [
-      'result.json of a migration: the answers and options that the squad was made with',
-      (it) => it.conflicts(namesOf(options)),
-    ],
-    '--json': 'print the verification as one JSON object',
-    '--verbose': 'also show evidence that holds, and informational diagnostics',
+    'How the squad was made:': {
+      ...answerOptions,
+      ...squadOptions,
+      '--result <file>': [
+        "a migration's result.json, instead of these",
+        (it) => it.conflicts(namesOf({ ...answerOptions, ...squadOptions })),
+      ],
+    },
+    'Output:': {
+      '--json': 'print the verification as one JSON object',
+      '--verbose': 'also show evidence that holds, and informational diagnostics',
+    },
   },
-  exitCodes: {
-    0: 'the squad holds: no call goes otherwise than in the workflow',
-    1: 'the squad fails, or an input is invalid or cannot be read',
-    2: 'the squad is undecided: a person has to look at what is listed',
-  },
+  exits: [2],
   examples: [
     'squadc check workflow.json squad.json --answers answers.json',
     'squadc check workflows/desk.json out/<key>/squad.json \\\n    --result out/<key>/result.json',
   ],
   async action([workflow, squad], flags, context) {
-    refuseTwoStandardInputs([workflow, squad, ...filesOf(flags), flags.result]);
-    const { stdout } = context.io;
+    refuseTwoStandardInputs([workflow, squad, flags.answers, flags.result]);
+    const {
+      io: { stdout, env },
+      api,
+    } = context;
     const input = await readCheckInput(workflow, squad, flags, context);
     const verification = verifyInput(input, context);
     if (flags.json) {
-      const diagnostics = placedDiagnostics(verification.diagnostics, input, context.api);
+      const diagnostics = placedDiagnostics(verification.diagnostics, input, api);
       stdout.write(jsonText({ ...verification, diagnostics }));
     } else {
-      stdout.write(reportCheck(verification, input, flags.verbose === true, context));
+      const [style, columns] = [styleFor(stdout, env), columnsOf(stdout)];
+      const render = (few: Verification['diagnostics']) =>
+        renderAll(few, input, api, style, columns);
+      const { locateAll } = api;
+      const verbose = flags.verbose === true;
+      const sheet = { ...input, verbose, columns, style, locateAll, render };
+      stdout.write(checkText(verification, sheet));
     }
     return exits[verification.verdict];
   },

@@ -1,6 +1,6 @@
 /** `squadc compile`: compiles one workflow into a squad, or reports what prevents it. */
 import { bindFor } from '../../serve/compile-bound.js';
-import { type CommandData, type Context, compileExitCodes } from '../command.js';
+import type { CommandData, Context } from '../command.js';
 import { type Compiled, compileFile, exitCodeOf, jsonResult, reportSummary } from '../compiling.js';
 import { jsonText, standardInput, writeOutput } from '../files.js';
 import { type CompileFlags, compileOptions } from '../options.js';
@@ -23,18 +23,20 @@ export const command: CommandData<[string], Flags> = {
     'Compiles a workflow into a squad. The squad goes to standard output; diagnostics, open ' +
     'questions with an answer template, and a summary go to standard error.',
   arguments: { '<file>': 'workflow as JSON; - reads standard input' },
+  hasConfig: true,
   options: {
     ...compileOptions,
-    '-o, --output <file>':
-      'write to this file (atomically, only if complete) instead of standard output',
-    '--emit <what>': [
-      'print this instead of the squad, as JSON',
-      (it) => it.choices(emitKinds).conflicts('json'),
-    ],
-    '--json': 'print the whole result as one JSON object',
-    '--verbose': 'also show informational diagnostics',
+    'Output:': {
+      '-o, --output <file>': 'write to this file, only if complete (default: standard output)',
+      '--emit <what>': [
+        'print this instead of the squad',
+        (it) => it.choices(emitKinds).conflicts('json'),
+      ],
+      '--json': 'print the whole result as one JSON object',
+      '--verbose': 'also show informational diagnostics',
+    },
   },
-  exitCodes: compileExitCodes,
+  exits: [2],
   examples: ['squadc compile workflow.json --answers answers.json -o squad.json'],
   async action([file], flags, context) {
     const compiled = await compileFile(file, flags, context);

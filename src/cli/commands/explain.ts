@@ -1,6 +1,6 @@
 /** `squadc explain`: explains a code or a kind of question at length. */
 import type { Explanation } from '../../index.js';
-import { type Api, type CommandData, printExitCodes } from '../command.js';
+import type { Api, CommandData } from '../command.js';
 import { explainFault, faultCodes } from '../faults.js';
 import { exitCodes } from '../io.js';
 import { indented, type Style, styleFor, unknownName } from '../output/terminal.js';
@@ -10,7 +10,6 @@ export const command: CommandData<[string | undefined]> = {
     'Explains a code or a kind of question. Without an argument, lists all of them with ' +
     'their titles.',
   arguments: { '[code]': 'a code, for example flow/unreachable' },
-  exitCodes: printExitCodes,
   examples: ['squadc explain cyclic-stages'],
   async action([code], _, { io: { stdout, env }, api }) {
     if (code === undefined) stdout.write(listing(api));

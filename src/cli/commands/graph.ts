@@ -1,7 +1,7 @@
 /** `squadc graph`: draws a workflow or a squad, without a browser. */
 import type { Json } from '../../index.js';
 import type { Picture } from '../../report/graph/picture.js';
-import { type CommandData, compileExitCodes } from '../command.js';
+import type { CommandData } from '../command.js';
 import {
   type Compiled,
   compileReporting,
@@ -25,19 +25,22 @@ export const command: CommandData<[string], Flags> = {
     'flowchart or for Graphviz. With more than 400 nodes each assistant is one box. ' +
     'A workflow with open questions can be drawn, a squad cannot.',
   arguments: { '<file>': 'workflow or squad as JSON; - reads standard input' },
+  hasConfig: true,
   options: {
-    '--format <format>': [
-      'what to write',
-      (it) => it.choices(['svg', 'mermaid', 'dot']).default('svg'),
-    ],
-    '--of <subject>': [
-      'draw the workflow, or the squad that it becomes (default: workflow)',
-      (it) => it.choices(['workflow', 'squad']),
-    ],
     ...compileOptions,
-    ...outputOptions,
+    'Output:': {
+      '--format <format>': [
+        'what to write',
+        (it) => it.choices(['svg', 'mermaid', 'dot']).default('svg'),
+      ],
+      '--of <subject>': [
+        'draw the workflow, or the squad that it becomes (default: workflow)',
+        (it) => it.choices(['workflow', 'squad']),
+      ],
+      ...outputOptions,
+    },
   },
-  exitCodes: compileExitCodes,
+  exits: [2],
   examples: [
     'squadc graph workflow.json -o workflow.svg',
     'squadc graph workflow.json --of squad --format mermaid',

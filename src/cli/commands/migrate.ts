@@ -1,19 +1,13 @@
 /** `squadc migrate`: compiles many workflows into a folder. Safe to stop and to repeat. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { parseShard } from '../../batch/key.js';
-import { recall } from '../../batch/options.js';
-import { stateName } from '../../batch/output.js';
 import { type FinishedRun, placeOf } from '../../batch/run.js';
 import type { WorkflowStatus } from '../../report/model.js';
 import { counted, grouped } from '../../text/counted.js';
-import { type CommandData, type Context, namesOf } from '../command.js';
+import type { CommandData } from '../command.js';
 import { costOfPlans } from '../compiling.js';
-import { type ExitCode, exitCodes, type Io, WrongUsage } from '../io.js';
+import { exitCodes, type Io } from '../io.js';
 import { printable, styleFor } from '../output/terminal.js';
-import { baseUrlOf, type KeyFlags, platformOptions, sessionFor } from '../platform/session.js';
 import {
   jobsOption,
   type RunFlags,
@@ -22,78 +16,72 @@ import {
   runOver,
   sayMany,
 } from '../running.js';
-import { pullInto } from './pull.js';
 
-interface MigrateFlags extends RunFlags, KeyFlags {
+interface MigrateFlags extends RunFlags {
   readonly output: string;
-  readonly dryRun?: true;
   readonly diff?: true;
-  readonly defaults?: true;
   readonly force?: true;
   readonly shard?: RunInput['shard'];
-  readonly pull?: readonly string[];
-  readonly baseUrl: string;
-  /** Undefined without --report and --no-report. */
-  readonly report?: boolean;
+  /** False with --no-report. */
+  readonly report: boolean;
   readonly json?: true;
 }
 
 export const command: CommandData<[string[]], MigrateFlags> = {
   description:
-    'Compiles many workflows into a folder. Skips what has not changed since the last run, and ' +
-    'continues a run that was stopped or killed. A workflow that fails does not affect the ' +
-    'others. Files that squadc did not write are left alone. The folder remembers the options ' +
-    'of the last run; without --answers, its answers.json is used.',
+    'Compiles many workflows into a folder. Skips what has not changed, and continues a run that ' +
+    'was stopped or killed. A workflow that fails does not affect the others. Files that squadc ' +
+    'did not write are left alone. Without --answers, uses answers.json of the folder.',
   arguments: {
-    '[sources...]': 'workflows: files, folders, globs, JSONL, or - for standard input',
+    '<sources...>': 'workflows: files, folders, globs, JSONL, or - for standard input',
   },
+  hasConfig: true,
   options: {
-    '-o, --output <folder>': [
-      'output folder; created if it does not exist',
-      (it) => it.makeOptionMandatory(),
-    ],
     ...runOptions,
-    ...jobsOption,
-    '--dry-run': 'write nothing; print the summary',
-    '--diff': 'write nothing; show how the squads would change',
-    '--defaults': 'ignore the options that the folder remembers',
-    '--force': 'overwrite files that squadc did not write',
-    '--shard <i/n>': [
-      'only part i of n; afterwards squadc report writes the summary',
-      (it) => it.argParser(shardOf),
-    ],
-    '--report': 'write a page for each workflow (default: up to 1,000 workflows)',
-    '--no-report': 'write no pages, not even summary.html',
-    '--json': 'print summary.json to standard output',
-    '--verbose': 'list everything instead of a few examples',
-    '--pull <ids...>': 'download these workflows from the platform first',
-    ...platformOptions,
+    'Output:': {
+      '-o, --output <folder>': [
+        'output folder; created if it does not exist',
+        (it) => it.makeOptionMandatory(),
+      ],
+      '--diff': 'write nothing; show how the squads would change',
+      '--force': 'overwrite files that squadc did not write',
+      '--no-report': 'write no pages (default: up to 1,000 workflows)',
+      '--json': 'print summary.json to standard output',
+      '--verbose': 'list everything instead of a few examples',
+    },
+    'Speed:': {
+      ...jobsOption,
+      '--shard <i/n>': [
+        'only part i of n; afterwards squadc report writes the summary',
+        (it) => it.argParser(shardOf),
+      ],
+    },
   },
-  notes: `Written into the folder:
-  <key>/squad.json     the squad, once it is complete
-  <key>/result.json    diagnostics, questions, checklist, ledger, source map
-  <key>/questions.md   open questions, where there are any
-  summary.*            the summary: JSON, CSV, Markdown, SARIF, HTML
-  squadc.js            the script of the pages
-  .squadc/             state, to continue a run and to skip what has
-                       not changed`,
-  exitCodes: {
-    0: 'all workflows are complete',
-    1: 'a workflow, an answer or an option is invalid',
-    2: 'questions are open',
-    74: 'a file could not be read or written',
-    130: 'stopped; the same command continues',
+  notes: {
+    'Written into the folder:': {
+      '<key>/squad.json': 'the squad, once it is complete',
+      '<key>/result.json': 'diagnostics, questions, checklist, ledger, source map',
+      '<key>/questions.md': 'open questions, if there are any',
+      '<key>/report.html': 'the page of the workflow',
+      'summary.*': 'the summary: JSON, CSV, Markdown, SARIF, HTML',
+    },
   },
+  exits: [2, 74, 130],
   examples: [
     'squadc migrate workflows/ -o out',
-    "squadc migrate 'exports/**/*.jsonl' -o out --target squad --jobs 8",
-    "squadc answer out && squadc migrate 'exports/**/*.jsonl' -o out",
+    "squadc migrate 'exports/**/*.jsonl' -o out --target vapi",
   ],
-  action([sources], flags, context) {
-    if (sources.length === 0 && flags.pull === undefined) {
-      throw new WrongUsage('name the workflows to migrate: files, folders, globs, -, or --pull');
+  async action([sources], flags, context) {
+    const { io } = context;
+    const { output, diff = false, force = false, shard = null, report, json } = flags;
+    const shows = json ? 'summary.json' : null;
+    const input = { sources, output, dry: diff, diff, shard, report, force, shows } as const;
+    const ended = await runOver(input, flags, context);
+    if (ended.exitCode === exitCodes.stopped) {
+      io.stderr.write('stopped; finished work is kept, and the same command continues\n');
     }
-    return migrate(sources, flags, context);
+    if (ended.finished !== null) reportRun(ended.finished, ended.pages, flags, io);
+    return ended.exitCode;
   },
 };
 
@@ -101,52 +89,6 @@ function shardOf(text: string): RunInput['shard'] {
   const shard = parseShard(text);
   if (shard !== undefined) return shard;
   throw new InvalidArgumentError('Expected i/n, with i from 1 to n.');
-}
-
-async function migrate(
-  sources: readonly string[],
-  given: MigrateFlags,
-  context: Context,
-): Promise<ExitCode> {
-  const { io } = context;
-  const names = new Set(namesOf(runOptions));
-  const remembered = Object.entries(given).filter(([name]) => names.has(name));
-  const { flags, lines, begun } = recall(given, Object.fromEntries(remembered), io.cwd);
-  io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
-  const { output, diff = false, force = false, shard = null, report, json } = flags;
-  const dry = flags.dryRun === true || diff;
-  const { pulled, missed, close } = await pullFirst(flags, dry, io);
-  const shows = json ? 'summary.json' : flags.dryRun && !diff ? 'summary.md' : null;
-  const input: RunInput = {
-    ...{ sources, output, dry, diff, shard, report, force, pulled, shows, begun },
-    lacksSources: missed > 0,
-  };
-  const ended = await runOver(input, flags, context).finally(close);
-  if (ended.exitCode === exitCodes.stopped) {
-    io.stderr.write('stopped; finished work is kept, and the same command continues\n');
-  }
-  if (ended.finished !== null) reportRun(ended.finished, ended.pages, { ...flags, dry }, io);
-  return ended.exitCode;
-}
-
-/**
- * Downloads the workflows of --pull and reports failures; files from earlier downloads stay. A dry
- * run uses a temporary folder, which `close` removes.
- */
-async function pullFirst(flags: MigrateFlags, dry: boolean, io: Io) {
-  const { pull: ids, output } = flags;
-  if (ids === undefined) return { pulled: undefined, missed: 0, close: () => {} };
-  const session = await sessionFor(baseUrlOf(flags.baseUrl), flags, io);
-  const folder = dry
-    ? mkdtempSync(join(tmpdir(), 'squadc-pull-'))
-    : join(resolve(io.cwd, output), stateName, 'pulled');
-  const close = () => dry && rmSync(folder, { recursive: true, force: true });
-  try {
-    return { ...(await pullInto(folder, ids, session)), close };
-  } catch (error) {
-    close();
-    throw error;
-  }
 }
 
 const words = {
@@ -158,12 +100,7 @@ const words = {
 
 const statuses = Object.keys(words) as readonly WorkflowStatus[];
 
-function reportRun(
-  run: FinishedRun,
-  pages: boolean,
-  flags: MigrateFlags & { readonly dry: boolean },
-  io: Io,
-): void {
+function reportRun(run: FinishedRun, pages: boolean, flags: MigrateFlags, io: Io): void {
   const { totals, faults } = run;
   const { byStatus, workflows } = totals;
   const verbose = flags.verbose === true;
@@ -191,7 +128,7 @@ function reportRun(
   if (plans > 0) lines.push(costOfPlans(plans, flags.pass));
   const out = printable(flags.output);
   const next = (command: string) => `next: ${style.bold(`squadc ${command} ${shellWord(out)}`)}`;
-  if (flags.dry) lines.push('nothing was written');
+  if (flags.diff) lines.push('nothing was written');
   else {
     const folder = `${counted(workflows, 'workflow')} in ${out}`;
     const isPart = flags.shard !== undefined;

@@ -12,11 +12,9 @@ export const command: CommandData<[], { readonly output?: string }> = {
     'Prints the address of a page for your browser. Paste a workflow, see the squad, answer ' +
     'the questions, walk a call and download the files. The page is one file and sends nothing.',
   options: {
-    '-o, --output <file>': 'write a copy of the page to this file',
-  },
-  exitCodes: {
-    0: 'success',
-    1: 'the file cannot be written',
+    'Output:': {
+      '-o, --output <file>': 'write a copy of the page to this file',
+    },
   },
   examples: ['squadc playground -o playground.html'],
   async action(_, { output }, { io }) {

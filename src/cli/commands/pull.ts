@@ -4,24 +4,22 @@ import { shorten } from '../../diagnostics/quote.js';
 import { fileNameFor, nameTool, pull, type ToolName, toolIdsIn } from '../../platform/pull.js';
 import { isId } from '../../platform/service.js';
 import { asObject } from '../../text/json.js';
-import type { CommandData } from '../command.js';
+import type { CommandData, Context } from '../command.js';
 import { refusal } from '../faults.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
-import { type ExitCode, exitCodes, type Io } from '../io.js';
+import { type ExitCode, exitCodes } from '../io.js';
 import { printable } from '../output/terminal.js';
 import {
-  baseUrlOf,
-  type KeyFlags,
   listAll,
-  platformExitCodes,
+  type PlatformFlags,
   platformOptions,
   type Session,
   sessionFor,
   stoppable,
+  targetOf,
 } from '../platform/session.js';
 
-interface PullFlags extends KeyFlags {
-  readonly baseUrl: string;
+interface PullFlags extends PlatformFlags {
   readonly all?: true;
   readonly toolNames?: string;
   readonly idsFile?: string;
@@ -34,34 +32,39 @@ export const command: CommandData<[ids: string[]], PullFlags> = {
     'file, atomically. An id that fails does not affect the others. ' +
     'A request may take 30 seconds, and is tried up to 4 times.',
   arguments: { '[ids...]': 'ids of workflows' },
+  hasConfig: true,
   options: {
-    '--ids-file <file>': 'file with more ids, one per line; - reads standard input',
-    '--all': 'download every workflow that the key can access',
-    '--tool-names <file>':
-      'write the names of tools that the workflows only know by id to this file, for --tool-names ' +
-      'of compile and migrate',
-    '-o, --output <dir>': [
-      'folder for the files; created if it does not exist',
-      (it) => it.makeOptionMandatory(),
-    ],
-    ...platformOptions,
+    'Workflows:': {
+      '--ids-file <file>': 'file with more ids, one per line; - reads standard input',
+      '--all': 'download every workflow that the key can access',
+    },
+    'Output:': {
+      '-o, --output <dir>': [
+        'folder for the files; created if it does not exist',
+        (it) => it.makeOptionMandatory(),
+      ],
+      '--tool-names <file>':
+        'write the names of tools that workflows know by id only to this file, for toolNames of ' +
+        'squadc.config.json',
+    },
+    'Platform:': platformOptions,
   },
-  exitCodes: platformExitCodes,
+  exits: [130],
   examples: [
     'squadc pull --all -o workflows',
     'squadc pull 6f1c2e90 --key-file key.txt --tool-names tools.json -o workflows',
   ],
-  action: ([ids], flags, { io }) =>
-    stoppable(io, (checkpoint) => pullWorkflows(ids, flags, io, checkpoint)),
+  action: ([ids], flags, context) =>
+    stoppable(context.io, (checkpoint) => pullWorkflows(ids, flags, context, checkpoint)),
 };
 
 async function pullWorkflows(
   given: readonly string[],
   flags: PullFlags,
-  plainIo: Io,
+  context: Context,
   checkpoint: () => void,
 ): Promise<ExitCode> {
-  const session = await sessionFor(baseUrlOf(flags.baseUrl), flags, plainIo);
+  const session = await sessionFor(targetOf(flags, context), context.io);
   const { io, service, tell } = session;
   const listed = flags.all ? await listAll(session, 'workflow') : [];
   if (listed === null) return exitCodes.invalid;
@@ -76,7 +79,7 @@ async function pullWorkflows(
     io.stdout.write(printable(`${file}\n`));
     for (const tool of toolIdsIn(workflow)) toolIds.add(tool);
   };
-  const { missed } = await pullInto(flags.output, [...ids], session, checkpoint, written);
+  const missed = await pullInto(flags.output, [...ids], session, checkpoint, written);
   let unnamed = 0;
   if (flags.toolNames !== undefined) {
     const named: [string, ToolName][] = [];
@@ -94,16 +97,16 @@ async function pullWorkflows(
 }
 
 /**
- * Downloads workflows into a folder and reports failures. Returns their files, also those of
- * earlier downloads, and how many were missed. What cannot be an id is not sent.
+ * Downloads workflows into a folder and reports failures. Returns how many were missed. What cannot
+ * be an id is not sent.
  */
-export async function pullInto(
+async function pullInto(
   folder: string,
   ids: readonly string[],
   { service, io, tell }: Session,
-  checkpoint: () => void = () => {},
-  written: (file: string, text: string) => void = () => {},
-) {
+  checkpoint: () => void,
+  written: (file: string, text: string) => void,
+): Promise<number> {
   const wrong = ids.filter((id) => !isId(id));
   const named = wrong.map((id) => JSON.stringify(shorten(id, 80)));
   if (named.length === ids.length && named[0]) throw refusal('api/id', named, exitCodes.wrongUsage);
@@ -123,5 +126,5 @@ export async function pullInto(
     else if (/4(04|10)/.test(`${fault.status}`)) tell(id, 'pull/retired', `status ${fault.status}`);
     else tell(id, fault);
   }
-  return { pulled: ids.filter(isId).map(fileFor), missed };
+  return missed;
 }

@@ -1,7 +1,6 @@
 /** `squadc push`: creates or updates squads on the platform, and moves phone numbers to them. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { redact } from '../../compiler/ir/secrets.js';
 import { digestOfValue, type Journal } from '../../platform/journal.js';
 import {
@@ -20,32 +19,26 @@ import type { CommandData } from '../command.js';
 import { faultText } from '../faults.js';
 import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
 import { type ExitCode, exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
+import { pairs } from '../options.js';
 import { printable } from '../output/terminal.js';
+import { pathFrom, readJournalFile, withJournal, workflowOf } from '../platform/journal.js';
 import {
-  journalOption,
-  pathFrom,
-  readJournalFile,
-  withJournal,
-  workflowOf,
-} from '../platform/journal.js';
-import {
-  baseUrlOf,
   hasKey,
-  type KeyFlags,
+  journalOption,
   listAll,
-  platformExitCodes,
+  type PlatformFlags,
   platformOptions,
   sessionFor,
   type Teller,
+  targetOf,
   tellerFor,
+  usualAddress,
 } from '../platform/session.js';
 
-interface PushFlags extends KeyFlags {
-  readonly baseUrl: string;
-  readonly journal: string;
+interface PushFlags extends PlatformFlags {
   readonly saved?: boolean;
   readonly numbers?: true;
-  readonly map?: ReadonlyMap<string, string>;
+  readonly map?: readonly (readonly [workflow: string, file: string])[];
   readonly yes?: true;
   readonly retryUnknown?: boolean;
 }
@@ -57,37 +50,42 @@ export const command: CommandData<[files: string[]], PushFlags> = {
     'the platform. Without --yes, nothing is sent. A journal records what exists, so that ' +
     'nothing is created twice and squadc rollback can undo it.',
   arguments: { '[files...]': 'squads as squadc compile --target vapi writes them' },
+  hasConfig: true,
   options: {
-    '--yes': 'send the requests',
-    '--saved': 'create the assistants first, then a squad that refers to them',
-    '--numbers':
-      'also move phone numbers and scheduled campaigns that name a workflow to its squad; lists ' +
-      'those whose workflow has none',
-    '--map <workflowId=file>': [
-      'with --numbers, the file of the squad that replaces a workflow, if its export had no id ' +
-        '(repeatable)',
-      (it) => it.argParser(parsePair),
-    ],
-    '--retry-unknown': 'retry requests with an unknown outcome, which may create duplicates',
-    ...journalOption,
-    ...platformOptions,
+    'Requests:': {
+      '--yes': 'send the requests',
+      '--saved': 'create the assistants first, then a squad that refers to them',
+      '--retry-unknown': 'retry requests with an unknown outcome, which may create duplicates',
+      ...journalOption,
+    },
+    'Phone numbers:': {
+      '--numbers':
+        'also move phone numbers and scheduled campaigns that name a workflow to its squad; ' +
+        'lists those whose workflow has none',
+      '--map <workflowId=file>': [
+        'the file of the squad that replaces a workflow whose export had no id (repeatable)',
+        (it) => it.argParser(pairs('<workflowId>=<file>', 'wf-1=squad.json')),
+      ],
+    },
+    'Platform:': platformOptions,
   },
-  exitCodes: platformExitCodes,
+  exits: [130],
   examples: [
     'squadc push out/*/squad.json --saved',
     'squadc push out/*/squad.json --saved --numbers --yes',
   ],
-  async action([files], flags, { io: plainIo }) {
+  async action([files], flags, context) {
     refuseTwoStandardInputs(files);
     if (files.length === 0 && !flags.numbers) throw new WrongUsage('name a file, or --numbers');
     if (flags.map && !flags.numbers) throw new WrongUsage('--map is for --numbers');
-    const baseUrl = baseUrlOf(flags.baseUrl);
-    const needsKey = flags.yes || flags.numbers || hasKey(flags);
-    const session = needsKey ? await sessionFor(baseUrl, flags, plainIo) : null;
-    const teller = session ?? tellerFor(plainIo);
+    const org = targetOf(flags, context);
+    const needsKey = flags.yes || flags.numbers || hasKey(org);
+    const session = needsKey ? await sessionFor(org, context.io) : null;
+    const teller = session ?? tellerFor(context.io);
+    const baseUrl = org.baseUrl ?? usualAddress;
     const pushes = await readPushes(files, teller.io);
     const { io } = teller;
-    const map = new Map(Array.from(flags.map ?? [], ([id, path]) => [id, pathFrom(io.cwd, path)]));
+    const map = new Map((flags.map ?? []).map(([id, path]) => [id, pathFrom(io.cwd, path)]));
     const { saved = false, retryUnknown = false } = flags;
     const target: PushTarget = {
       ...{ baseUrl, saved, retryUnknown, map },
@@ -95,7 +93,7 @@ export const command: CommandData<[files: string[]], PushFlags> = {
       workflowOf: (file) => workflowOf(file, io),
     };
     const perform = async (journal: Journal | null): Promise<ExitCode> => {
-      const things = journal?.things() ?? (await readJournalFile(flags.journal, io, true));
+      const things = journal?.things() ?? (await readJournalFile(org.journal, io, true));
       const known = new Set([...pushes, ...things].map(({ file }) => file));
       const wrong = [...map.values()].find((file) => !known.has(file));
       if (wrong !== undefined) throw new WrongUsage(`--map names ${wrong}, which is not pushed`);
@@ -111,19 +109,12 @@ export const command: CommandData<[files: string[]], PushFlags> = {
       const outcomes = journal
         ? push(plan, target, journal, session!.service)
         : preview(plan, baseUrl);
-      left += await reportAll(outcomes, plan, flags, teller);
+      left += await reportAll(outcomes, plan, flags, org.journal, teller);
       return left === 0 ? exitCodes.complete : exitCodes.invalid;
     };
-    return flags.yes ? withJournal(flags.journal, io, perform) : perform(null);
+    return flags.yes ? withJournal(org.journal, io, perform) : perform(null);
   },
 };
-
-/** Parses `<workflowId>=<file>` and adds it to the earlier pairs. */
-function parsePair(text: string, before: ReadonlyMap<string, string> = new Map()) {
-  const [, workflow, file] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-  if (workflow && file) return new Map([...before, [workflow, file]]);
-  throw new InvalidArgumentError('Expected <workflowId>=<file>.');
-}
 
 /** The squads in the order of their files. The refusal names every file without a valid squad. */
 async function readPushes(files: readonly string[], io: Io): Promise<readonly Push[]> {
@@ -153,7 +144,8 @@ async function readPushes(files: readonly string[], io: Io): Promise<readonly Pu
 async function reportAll(
   outcomes: AsyncIterable<Pushed> | Iterable<Pushed>,
   { squads: { length: squads }, routes }: Plan,
-  { yes, numbers, journal }: PushFlags,
+  { yes, numbers }: PushFlags,
+  journal: string,
   teller: Teller,
 ): Promise<number> {
   let [there, moved, left] = [0, 0, 0];

@@ -23,15 +23,13 @@ export const command: CommandData<[out: string], ReportFlags> = {
     'line, the open questions as a form, the checklist and the ledger.',
   arguments: { '<out>': 'output folder of squadc migrate' },
   options: {
-    '--no-pages': 'write only summary.html',
-    '--force': 'overwrite files that squadc did not write',
+    'Output:': {
+      '--no-pages': 'write only summary.html',
+      '--force': 'overwrite files that squadc did not write',
+    },
   },
-  notes: 'Open summary.html in a browser; no server is needed.',
-  exitCodes: {
-    0: 'written',
-    1: 'the folder contains no summary from squadc migrate',
-    74: 'a result could not be read, or a page could not be written',
-  },
+  notes: { '': 'Open summary.html in a browser; no server is needed.' },
+  exits: [74],
   examples: ['squadc report out'],
   action: ([out], flags, { io }) => report(out, flags, io),
 };

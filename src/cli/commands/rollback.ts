@@ -3,26 +3,25 @@ import type { Thing } from '../../platform/journal.js';
 import { describeUndo, isUndone, rollBack, toUndo, type Undone } from '../../platform/rollback.js';
 import { kinds } from '../../platform/service.js';
 import { counted } from '../../text/counted.js';
-import type { CommandData } from '../command.js';
+import type { CommandData, Context } from '../command.js';
 import { refusal } from '../faults.js';
-import { type ExitCode, exitCodes, type Io } from '../io.js';
+import { type ExitCode, exitCodes } from '../io.js';
 import { printable } from '../output/terminal.js';
-import { journalOption, readJournalFile, withJournal } from '../platform/journal.js';
+import { readJournalFile, withJournal } from '../platform/journal.js';
 import {
   baseUrlOf,
   hasKey,
-  type KeyFlags,
+  journalOption,
   keyOf,
-  platformExitCodes,
+  type PlatformFlags,
   platformOptions,
   type Session,
   sessionFor,
+  targetOf,
   tellerFor,
 } from '../platform/session.js';
 
-interface RollbackFlags extends KeyFlags {
-  readonly journal: string;
-  readonly baseUrl?: string;
+interface RollbackFlags extends PlatformFlags {
   readonly yes?: true;
 }
 
@@ -32,25 +31,29 @@ export const command: CommandData<[], RollbackFlags> = {
     'assistants that squadc push created according to its journal, newest first. Keeps what a ' +
     'number, a campaign or a squad that could not be undone still names. ' +
     'Without --yes, it only shows what it would do.',
+  hasConfig: true,
   options: {
-    '--yes': 'send the requests',
-    ...journalOption,
-    ...platformOptions,
-    '--base-url <url>': "address of the platform's API (default: the journal's own)",
+    'Requests:': { '--yes': 'send the requests', ...journalOption },
+    'Platform:': {
+      ...platformOptions,
+      '--base-url <url>': "address of the platform's API (default: the journal's own)",
+    },
   },
-  exitCodes: platformExitCodes,
+  exits: [130],
   examples: ['squadc rollback --key-env API_KEY --yes'],
-  action: (_, flags, { io }) => takeBack(flags, io),
+  action: (_, flags, context) => takeBack(flags, context),
 };
 
-async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
-  const asked = flags.baseUrl === undefined ? null : baseUrlOf(flags.baseUrl);
-  const needsKey = flags.yes || hasKey(flags);
+async function takeBack(flags: RollbackFlags, context: Context): Promise<ExitCode> {
+  const plainIo = context.io;
+  const target = targetOf(flags, context);
+  const needsKey = flags.yes || hasKey(target);
   // Reports a missing key before a missing journal.
-  if (needsKey) await keyOf(flags, plainIo);
-  const things = await readJournalFile(flags.journal, plainIo);
-  const baseUrl = asked ?? addressIn(things);
-  const session = needsKey && baseUrl !== null ? await sessionFor(baseUrl, flags, plainIo) : null;
+  if (needsKey) await keyOf(target, plainIo);
+  const things = await readJournalFile(target.journal, plainIo);
+  const baseUrl = target.baseUrl ?? addressIn(things);
+  const session =
+    needsKey && baseUrl !== null ? await sessionFor({ ...target, baseUrl }, plainIo) : null;
   const { io, tell } = session ?? tellerFor(plainIo);
   const left = baseUrl === null ? [] : toUndo(things, baseUrl);
   // These may exist, but without their ids the user has to look for them.
@@ -61,7 +64,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   for (const workflow of new Set(left.flatMap(({ workflowId }) => workflowId ?? []))) {
     tell(`workflow ${workflow}`, 'rollback/retired');
   }
-  if (session !== null && flags.yes && left.length > 0) return roll(session, flags);
+  if (session !== null && flags.yes && left.length > 0) return roll(session, target.journal);
   io.stdout.write(printable(left.map((each) => `${describeUndo(each)}\n`).join('')));
   const counts = Object.keys(kinds).flatMap((kind) => {
     const amount = left.filter((each) => each.kind === kind).length;
@@ -81,9 +84,9 @@ function addressIn(things: readonly Thing[]): string | null {
   throw refusal('rollback/addresses', [], exitCodes.wrongUsage);
 }
 
-function roll(session: Session, flags: RollbackFlags): Promise<ExitCode> {
+function roll(session: Session, file: string): Promise<ExitCode> {
   const { baseUrl, service, io } = session;
-  return withJournal(flags.journal, io, async (journal) => {
+  return withJournal(file, io, async (journal) => {
     // Reads again under the lock: another run may have undone some of them.
     const things = toUndo(journal.things(), baseUrl);
     let done = 0;

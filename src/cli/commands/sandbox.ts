@@ -22,45 +22,45 @@ export const command: CommandData<[], Flags> = {
     'Serves the bills and documents APIs on a loopback address, from memory, with faults on ' +
     'demand, until interrupted. No data is real, and nothing is kept.',
   options: {
-    '--port <n>': [
-      'port to listen on (0: a free one)',
-      (it) => it.argParser(wholeNumber(0, 65_535)).default(0),
-    ],
-    '--seed <n>': [
-      'seed of the random faults',
-      (it) => it.argParser(wholeNumber(0, 2 ** 31)).default(1),
-    ],
-    '--fault-share <x>': [
-      'share of requests that fail, from 0 to 1',
-      (it) => it.argParser(share).default(0),
-    ],
-    '--faults <a,b>': [
-      'faults to choose from',
-      (it) => it.argParser(parseNames).default(usualFaults, 'the usual ones, see below'),
-    ],
+    'Server:': {
+      '--port <n>': [
+        'port to listen on (0: a free one)',
+        (it) => it.argParser(wholeNumber(0, 65_535)).default(0),
+      ],
+      '--seed <n>': [
+        'seed of the random faults',
+        (it) => it.argParser(wholeNumber(0, 2 ** 31)).default(1),
+      ],
+      '--fault-share <x>': [
+        'share of requests that fail, from 0 to 1',
+        (it) => it.argParser(share).default(0),
+      ],
+      '--faults <a,b>': [
+        'faults to choose from',
+        (it) => it.argParser(parseNames).default(usualFaults, 'the usual ones, see below'),
+      ],
+    },
   },
-  notes: `The header x-sandbox-fault asks for a fault in any request. The header
-x-sandbox-outcome chooses how a run ends, in the request that starts it
-(FAILED=INTERNAL_ERROR, NEEDS_REVIEW, …).
-
-Faults:
-  latency=<ms>        the response is delayed
-  rate-limit=<s>      429, with a Retry-After of so many seconds
-  status=<n>          that status; nothing is done
-  status-after=<n>    that status, although the work is done
-  reset, reset-after  the connection is lost before or after the work
-  hang, hang-after    no response is sent, before or after the work
-  key-lost=<n>        that status; the key is used up, and nothing is done
-  key-late=<n>        the same, but the work is done two seconds later
-  truncate            the connection is lost in the middle of the body
-  wrong-type          a web page instead of the response
-  declined            200 with isSuccess: false (bills)
-  none                no fault, not even a random one
-The usual ones:
-  ${usualFaults.join()}`,
-  exitCodes: {
-    0: 'interrupted (Ctrl-C)',
-    1: 'the port is not available',
+  notes: {
+    'Faults:': {
+      'latency=<ms>': 'the response is delayed',
+      'rate-limit=<s>': '429, with a Retry-After of so many seconds',
+      'status=<n>': 'that status; nothing is done',
+      'status-after=<n>': 'that status, although the work is done',
+      'reset, reset-after': 'the connection is lost before or after the work',
+      'hang, hang-after': 'no response is sent, before or after the work',
+      'key-lost=<n>': 'that status; the key is used up, and nothing is done',
+      'key-late=<n>': 'the same, but the work is done two seconds later',
+      truncate: 'the connection is lost in the middle of the body',
+      'wrong-type': 'a web page instead of the response',
+      declined: '200 with isSuccess: false (bills)',
+      none: 'no fault, not even a random one',
+      'by default': usualFaults.join(', '),
+    },
+    'In any request:': {
+      'x-sandbox-fault': 'a header that asks for a fault',
+      'x-sandbox-outcome': 'how a run ends, in the request that starts it (NEEDS_REVIEW, …)',
+    },
   },
   examples: ['squadc sandbox --port 4010 --fault-share 0.2'],
   async action(_, flags, { io }) {

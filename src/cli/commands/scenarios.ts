@@ -3,7 +3,7 @@ import { sizeOf, toMarkdown } from '../../scenarios/markdown.js';
 import { planScenarios, type TestPlan } from '../../scenarios/script.js';
 import { longestInstructions, toBundle, toSimulationScenario } from '../../scenarios/simulation.js';
 import { bindFor } from '../../serve/compile-bound.js';
-import { type CommandData, compileExitCodes } from '../command.js';
+import type { CommandData } from '../command.js';
 import { type Compiled, compileFile, reportSummary } from '../compiling.js';
 import { deliver, jsonText } from '../files.js';
 import { exitCodes, Refusal } from '../io.js';
@@ -21,16 +21,19 @@ export const command: CommandData<[file: string], Flags> = {
     "exit of a workflow, as the platform's simulation scenarios or as a test script in " +
     'Markdown. Pass the answers and options that the squad was made with.',
   arguments: { '<file>': 'workflow as JSON; - reads standard input' },
+  hasConfig: true,
   options: {
-    '--format <format>': [
-      'what to write; bundle: every request of a run, in order',
-      (it) => it.choices(['json', 'bundle', 'markdown']).default('json'),
-    ],
-    '--live': 'without mocks: transfers dial, and requests reach their servers',
     ...compileOptions,
-    ...outputOptions,
+    'Output:': {
+      '--format <format>': [
+        'what to write; bundle: every request of a run, in order',
+        (it) => it.choices(['json', 'bundle', 'markdown']).default('json'),
+      ],
+      '--live': 'without mocks: transfers dial, and requests reach their servers',
+      ...outputOptions,
+    },
   },
-  exitCodes: compileExitCodes,
+  exits: [2],
   examples: [
     'squadc scenarios workflow.json --format markdown -o test-calls.md',
     'squadc scenarios workflow.json --format bundle -o run.json',

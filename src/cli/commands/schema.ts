@@ -1,14 +1,13 @@
 /** `squadc schema`: prints one of the published JSON Schemas. */
 import { readdirSync } from 'node:fs';
 import { packageFile, readPackageFile } from '../../io/files.js';
-import { type CommandData, printExitCodes } from '../command.js';
+import type { CommandData } from '../command.js';
 import { exitCodes } from '../io.js';
 import { unknownName } from '../output/terminal.js';
 
 export const command: CommandData<[string | undefined]> = {
   description: 'Prints a JSON Schema. Without a name, lists the names.',
   arguments: { '[name]': 'name of the schema, for example answers' },
-  exitCodes: printExitCodes,
   examples: ['squadc schema answers > answers.schema.json'],
   async action([name], _, { io }) {
     const schemas = allSchemas();

@@ -19,40 +19,41 @@ export const command: CommandData<[], ServeFlags> = {
     'Serves the tools of a migrated squad: receives the platform’s tool calls, and calls the ' +
     'bills and documents APIs with credentials that the platform does not have.',
   options: {
-    '--config <file>': 'configuration (JSON)',
-    '--sandbox': 'serve every operation from a sandbox, without accounts',
-    '--port <n>': [
-      'port to listen on (0: a free one)',
-      (it) => it.argParser(wholeNumber(0, 65_535)).default(4020),
-    ],
-    '--host <address>': [
-      'address to listen on; a secret is required unless it is loopback',
-      (it) => it.default('127.0.0.1'),
-    ],
+    'Server:': {
+      '--config <file>': 'configuration (JSON)',
+      '--sandbox': 'serve every operation from a sandbox, without accounts',
+      '--port <n>': [
+        'port to listen on (0: a free one)',
+        (it) => it.argParser(wholeNumber(0, 65_535)).default(4020),
+      ],
+      '--host <address>': [
+        'address to listen on; a secret is required unless it is loopback',
+        (it) => it.default('127.0.0.1'),
+      ],
+    },
   },
-  notes: `The configuration is JSON; members that end in Env name environment variables:
-  secret      { env, header }: what the platform sends with its calls
-  bills       { baseUrl, apiKeyEnv | bearerEnv | clientIdEnv, clientSecretEnv }
-  documents   { baseUrl, apiKeyEnv }
-  allow       operations that may be called (squadc tools list); default: none
-  bind        values that callers must not choose, by parameter
-  tools       operations by the names of a squad's tools: the toolBindings of
-              its compilation
-  fileHosts   hosts from which files may be loaded
-  say         fields that the assistant may hear in addition
-  limits      limits on the size and duration of a call
-  server      limits on connections and requests
-
-Each call is logged as one line of JSON on standard output. GET /health says
-whether calls are accepted. The server speaks plain HTTP; for calls from other
-machines, put a proxy with TLS in front of it.`,
-  exitCodes: {
-    0: 'stopped (Ctrl-C or SIGTERM), after finishing open calls',
-    1: 'the configuration is invalid, or the address is not available',
+  notes: {
+    'The configuration is JSON; members that end in Env name environment variables:': {
+      secret: '{ env, header }: what the platform sends with its calls',
+      bills:
+        '{ baseUrl, apiKeyEnv, apiKeyHeader | bearerEnv | clientIdEnv, clientSecretEnv }; apiKeyHeader is the header of the key (default: requestToken)',
+      documents: '{ baseUrl, apiKeyEnv }',
+      allow: 'operations that may be called (squadc tools list); default: none',
+      bind: 'values that callers must not choose, by parameter',
+      tools: "operations by the names of a squad's tools: the toolBindings of its compilation",
+      fileHosts: 'hosts from which files may be loaded',
+      say: 'extra fields passed to the assistant',
+      limits: 'limits on the size and duration of a call',
+      server: 'limits on connections and requests',
+    },
+    'Each call':
+      'is logged as one line of JSON on standard output. GET /health says whether calls are ' +
+      'accepted. The server speaks plain HTTP; for calls from other machines, put a proxy with ' +
+      'TLS in front of it.',
   },
   examples: ['squadc serve --sandbox', 'squadc serve --config serve.json --port 8080'],
   async action(_, flags, context) {
-    if (!flags.config && !flags.sandbox) throw new WrongUsage('choose --config or --sandbox');
+    if (!flags.config && !flags.sandbox) throw new WrongUsage('pass --config or --sandbox');
     const { io } = context;
     const served = await prepare(flags, context);
     try {
@@ -120,10 +121,7 @@ function greeting(
   const parts = [
     line('tools', `${url}\n${url}/health says whether calls are accepted`),
     line('operations', named || 'none: "allow" in the configuration names them'),
-    line(
-      'secret',
-      secret ? `in the header ${header}` : 'none: every program on this machine may call',
-    ),
+    line('secret', secret ? `in the header ${header}` : 'none (any local process can call)'),
     sandbox
       ? line('services', 'a sandbox: its data is not real and is lost when this command ends')
       : '',

@@ -1,7 +1,7 @@
 /** `squadc tools`: lists what the tools of a squad can do with the two services. */
 import { parametersSchema } from '../../serve/arguments.js';
 import { toolDefinitions } from '../../serve/table.js';
-import { type CommandData, printExitCodes } from '../command.js';
+import type { CommandData } from '../command.js';
 import { jsonText } from '../files.js';
 import { exitCodes, Refusal } from '../io.js';
 import { unknownName } from '../output/terminal.js';
@@ -18,9 +18,10 @@ export const command: CommandData<[string, string | undefined], { readonly json?
     '[operation]': 'operation or name of the tool to show, for example bills.get or get_bill',
   },
   options: {
-    '--json': 'list the definitions of all tools as JSON',
+    'Output:': {
+      '--json': 'list the definitions of all tools as JSON',
+    },
   },
-  exitCodes: printExitCodes,
   examples: ['squadc tools list', 'squadc tools show bills.get'],
   async action([verb, wanted], { json }, { io: { stdout } }) {
     if (verb === 'list' && wanted === undefined) stdout.write(json ? jsonText(tools) : listing());

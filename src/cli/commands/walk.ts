@@ -1,12 +1,13 @@
 /** `squadc walk`: walks a call through a workflow and its squad. The user decides for the model. */
 import { quote } from '../../diagnostics/quote.js';
+import { hanging } from '../../report/check-text.js';
 import { type Call, type CallState, playCall, tracksOf } from '../../report/live/walk.js';
-import { type CommandData, compileExitCodes } from '../command.js';
+import type { CommandData } from '../command.js';
 import { compileFile, reportSummary } from '../compiling.js';
 import { exitCodes } from '../io.js';
 import { type CompileFlags, compileOptions } from '../options.js';
 import { inTerminal, type Option, type Prompts, Stopped } from '../output/prompts.js';
-import { hanging, type Style, styleFor } from '../output/terminal.js';
+import { type Style, styleFor } from '../output/terminal.js';
 
 export const command: CommandData<[file: string], CompileFlags> = {
   description:
@@ -14,8 +15,9 @@ export const command: CommandData<[file: string], CompileFlags> = {
     'renders it, the variables, what is said, and the choices. Each choice is played through ' +
     'the workflow and the squad, and any difference is shown.',
   arguments: { '<file>': 'workflow as JSON' },
+  hasConfig: true,
   options: compileOptions,
-  exitCodes: compileExitCodes,
+  exits: [2],
   examples: ['squadc walk workflow.json'],
   async action([file], flags, context) {
     const { io } = context;

@@ -3,18 +3,9 @@ import { groupBy } from '../../graph/lists.js';
 import type { Diagnostic, JsonPointer, Question } from '../../index.js';
 import type { Api, Context } from '../command.js';
 import { inputName, readInput } from '../files.js';
+import type { Text } from '../io.js';
 import { flagOf, type SquadFlags } from '../options.js';
 import { type Style, styleFor } from '../output/terminal.js';
-
-/** A text that was read, its name in messages, and the part of the input that it holds. */
-export interface Text {
-  readonly name: string;
-  readonly text: string;
-  /** As in diagnostics; absent for the workflow. */
-  readonly part?: Diagnostic['in'];
-  /** The pointer to its value in that part. */
-  readonly base: JsonPointer;
-}
 
 /** A place in a text or the name of a flag, as `renderDiagnostic` expects it. */
 type Place = NonNullable<Parameters<Api['renderDiagnostic']>[1]>;
@@ -39,10 +30,11 @@ export async function readJsonFile(
   part: Exclude<Diagnostic['in'], undefined>,
   base: JsonPointer,
   { io, api }: Context,
+  clean = (text: string) => text,
 ): Promise<JsonFile> {
   const text = await readInput(path, io);
   // The reader of workflows only parses, so it reads any JSON.
-  const { workflow: value, diagnostics } = api.readWorkflow(text);
+  const { workflow: value, diagnostics } = api.readWorkflow(clean(text));
   return {
     text: { name: inputName(path), text, part, base },
     value,
@@ -145,7 +137,21 @@ interface Finding {
 
 /** Reports diagnostics about answers and options on standard error. */
 export function sayFindings(findings: readonly Finding[], { api, io }: Context): void {
-  for (const text of renderFew(findings, api, styleFor(io.stderr, io.env))) {
-    io.stderr.write(`${text}\n\n`);
+  const { stderr, env } = io;
+  for (const text of renderFew(findings, api, styleFor(stderr, env), stderr.columns)) {
+    stderr.write(`${text}\n\n`);
   }
+}
+
+/** Reports diagnostics on standard error, each with its place. */
+export function sayDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  places: Places,
+  context: Context,
+): void {
+  const found = placesOf(diagnostics, places, context.api);
+  sayFindings(
+    diagnostics.map((diagnostic) => ({ diagnostic, place: found.get(diagnostic) ?? null })),
+    context,
+  );
 }

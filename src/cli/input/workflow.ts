@@ -1,4 +1,5 @@
-/** Reads the workflow, the files beside it, and the options, in the same way for all commands. */
+/** Reads the workflow, its answers and the options, in the same way for all commands. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { WorkflowAnswers } from '../../batch/answers.js';
 import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
@@ -7,16 +8,10 @@ import { isObject, type Json } from '../../text/json.js';
 import { pointer } from '../../text/pointer.js';
 import type { Context } from '../command.js';
 import { inputName, readInput, standardInput } from '../files.js';
-import type { Io } from '../io.js';
-import {
-  type CompileFlags,
-  compilerName,
-  fileFlags,
-  type SquadFlags,
-  squadOptionsOf,
-} from '../options.js';
+import type { Io, Text } from '../io.js';
+import { type CompileFlags, squadOptionsOf } from '../options.js';
 import { printable } from '../output/terminal.js';
-import { type JsonFile, type Places, readJsonFile, type Text } from './places.js';
+import { type JsonFile, type Places, readJsonFile } from './places.js';
 
 export interface Input extends Places {
   readonly workflow: unknown;
@@ -35,26 +30,31 @@ export async function readWorkflowInput(
   flags: CompileFlags,
   context: Context,
 ): Promise<Input> {
-  const { io, api } = context;
-  const { answers: path, policy = [] } = flags;
-  const { options, files } = await readOptions(flags, context);
+  const { io, api, config } = context;
+  const { policy = [] } = flags;
+  const path = flags.answers ?? answersOfTeam(context);
   const source: Text = { name: inputName(file), text: await readInput(file, io), base: '' };
   const { workflow, dialect, diagnostics } = api.readWorkflow(source.text);
   const mistaken = mistakenFor(source.text, workflow as Json);
-  if (path !== undefined) files.unshift(await readJsonFile(path, 'answers', '', context));
-  const answersFile = path === undefined ? undefined : files[0];
-  const ofRun = await partOfRun(answersFile, file, workflow, io);
-  const answers = withPolicies(ofRun === null ? answersFile?.value : ofRun.plain, policy);
+  const given = path === undefined ? undefined : await readJsonFile(path, 'answers', '', context);
+  const ofRun = await partOfRun(given, file, workflow, io);
+  const answers = withPolicies(ofRun === null ? given?.value : ofRun.plain, policy);
+  const options = squadOptionsOf(flags, config);
   return {
     ...{ workflow, dialect, ofRun, source, flags },
     options: { ...options, ...(answers !== undefined && { answers: answers as Answers }) },
     diagnostics: [
       ...(mistaken.length > 0 ? mistaken : diagnostics),
-      ...files.flatMap((each) => each.diagnostics),
+      ...(given?.diagnostics ?? []),
       ...(ofRun?.diagnostics ?? []),
     ],
-    texts: [source, ...files.map(({ text }) => text)],
+    texts: [source, ...(given ? [given.text] : []), ...config.texts],
   };
+}
+
+/** The answers that the configuration names; nothing before the first of them is given. */
+export function answersOfTeam({ io, config: { answers } }: Context): string | undefined {
+  return answers !== undefined && existsSync(resolve(io.cwd, answers)) ? answers : undefined;
 }
 
 /**
@@ -86,20 +86,6 @@ async function partOfRun(file: JsonFile | undefined, path: string, workflow: unk
     plain: { policies, answers: Object.fromEntries(plain) },
     diagnostics: diagnostics.map(({ diagnostic }) => diagnostic),
   };
-}
-
-/** The options from flags, and the files that the flags name. */
-export async function readOptions(flags: SquadFlags, context: Context) {
-  const files: JsonFile[] = [];
-  const values = new Map<string, unknown>();
-  for (const name of fileFlags) {
-    const path = flags[name];
-    if (typeof path !== 'string') continue;
-    const file = await readJsonFile(path, 'options', `/${compilerName(name)}`, context);
-    files.push(file);
-    values.set(name, file.value);
-  }
-  return { options: squadOptionsOf(flags, values), files };
 }
 
 /**

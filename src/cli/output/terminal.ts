@@ -6,7 +6,7 @@
  */
 import { styleText } from 'node:util';
 import { findNearest } from '../../compiler/ir/names.js';
-import { linesWithin, textWidth } from '../../diagnostics/quote.js';
+import { linesWithin } from '../../diagnostics/quote.js';
 import { escapeControls } from '../../text/escape.js';
 import { exitCodes, type Io, Refusal, type TextOutput } from '../io.js';
 
@@ -41,17 +41,6 @@ export function columnsOf({ columns }: TextOutput): number {
 /** Makes control characters visible, except tab and newline: they could control the terminal. */
 export function printable(text: string): string {
   return text.replace(/[^\t\n]+/g, escapeControls);
-}
-
-/**
- * Puts any text after a lead and wraps it, with all lines aligned. Escapes control characters here,
- * so that no caller can forget to.
- */
-export function hanging(lead: string, text: string, columns: number): string[] {
-  const width = textWidth(lead);
-  return linesWithin(escapeControls(text), Math.max(10, columns - width)).map((line, index) =>
-    `${index === 0 ? lead : ' '.repeat(width)}${line}`.trimEnd(),
-  );
 }
 
 /** Wraps and indents text of squadc's own. Lines are at most 100 columns, for easy reading. */

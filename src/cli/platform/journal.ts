@@ -12,18 +12,9 @@ import {
   type Thing,
 } from '../../platform/journal.js';
 import { UnrecordedResult } from '../../platform/push.js';
-import type { Options } from '../command.js';
 import { refusal } from '../faults.js';
 import { type Io, Refusal } from '../io.js';
 import { stoppable } from './session.js';
-
-/** The journal that `push` writes and `rollback` reads. */
-export const journalOption: Options = {
-  '--journal <file>': [
-    'journal of what was created and changed',
-    (it) => it.default('squadc-journal.jsonl'),
-  ],
-};
 
 function journalRefusal(file: string, fault: JournalFault): Refusal {
   const where = 'line' in fault ? `${file}:${fault.line}` : file;

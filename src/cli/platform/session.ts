@@ -5,20 +5,36 @@ import type { ApiError } from '../../clients/http/error.js';
 import { readAddress } from '../../clients/http/request.js';
 import { shorten } from '../../diagnostics/quote.js';
 import { createService, mostListed, type Service } from '../../platform/service.js';
-import type { ExitCodes, Options } from '../command.js';
+import type { Context, Options } from '../command.js';
+import { noConfig } from '../config.js';
 import { type CommandCode, faultText, refusal } from '../faults.js';
-import { exitCodes, type Io, Refusal, type TextOutput } from '../io.js';
+import {
+  type Environment,
+  exitCodes,
+  type Io,
+  Refusal,
+  type TextOutput,
+  WrongUsage,
+} from '../io.js';
+import { unknownName } from '../output/terminal.js';
 
-export interface KeyFlags {
+export interface PlatformFlags {
+  readonly env?: string;
+  readonly baseUrl?: string;
   readonly keyEnv?: string;
   readonly keyFile?: string;
+  readonly journal?: string;
 }
 
-export const platformExitCodes: ExitCodes = {
-  0: 'all done',
-  1: 'something could not be done, or a file cannot be read or written',
-  130: 'stopped by Ctrl-C (by SIGTERM: 143); the same command continues',
-};
+/** An organization on the platform, and what is known of it. */
+export interface Target {
+  /** Undefined if nobody says another than the usual one. */
+  readonly baseUrl: string | undefined;
+  readonly journal: string;
+  /** What names the key, if something does. */
+  readonly key: Pick<PlatformFlags, 'keyEnv' | 'keyFile'>;
+  readonly environment: Environment;
+}
 
 /** Does work that Ctrl-C or SIGTERM ends at its next `checkpoint`, before another request. */
 export async function stoppable<Value>(
@@ -40,19 +56,52 @@ export async function stoppable<Value>(
 }
 
 const usualKeyVariable = 'VAPI_API_KEY';
+export const usualAddress = 'https://api.vapi.ai';
 
-/**
- * The address of the platform, and what names the key. No option takes the key itself: other users
- * could read it.
- */
+/** What names the organization. No option takes the key itself: other users could read it. */
 export const platformOptions: Options = {
-  '--base-url <url>': ["address of the platform's API", (it) => it.default('https://api.vapi.ai')],
+  '--env <name>': 'one of the environments of squadc.config.json',
+  '--base-url <url>': `address of the platform's API (default: ${usualAddress})`,
   '--key-env <name>': [
     `environment variable that holds the API key (default: ${usualKeyVariable})`,
     (it) => it.conflicts('keyFile'),
   ],
   '--key-file <file>': 'file that holds the API key and nothing else',
 };
+
+/** The journal that `push` writes and others read. */
+export const journalOption: Options = {
+  '--journal <file>': `journal of what was created (default: ${noConfig.journal})`,
+};
+
+/** The organization that the flags and the configuration name. */
+export function targetOf(flags: PlatformFlags, { io, config }: Context): Target {
+  const { env, keyEnv, keyFile } = flags;
+  const names = Object.keys(config.environments);
+  const isNamed = [flags.baseUrl, keyEnv, keyFile].some((it) => it !== undefined);
+  if (env === undefined && names.length > 0 && !isNamed) {
+    throw new WrongUsage(`choose an environment with --env: ${names.join(', ')}`);
+  }
+  const environment = env === undefined ? {} : config.environments[env];
+  if (environment === undefined) {
+    throw unknownName('environment', env!, names, 'squadc.config.json names them');
+  }
+  const { baseUrlEnv } = environment;
+  const address =
+    flags.baseUrl ?? (baseUrlEnv === undefined ? undefined : (io.env[baseUrlEnv] ?? ''));
+  // Two organizations may have one address, and each has a journal of its own.
+  const own = config.journal.replace(
+    /(\.\w+)?$/,
+    (end) => `${env === undefined ? '' : `.${env}`}${end}`,
+  );
+  const variable = keyEnv ?? environment.keyEnv;
+  return {
+    baseUrl: address === undefined ? undefined : baseUrlOf(address),
+    journal: flags.journal ?? environment.journal ?? own,
+    key: keyFile ? { keyFile } : variable ? { keyEnv: variable } : {},
+    environment,
+  };
+}
 
 /** The address of the platform. Messages never repeat it, because it may hold a secret. */
 export function baseUrlOf(text: string): string {
@@ -65,18 +114,15 @@ export function baseUrlOf(text: string): string {
  * Reads the key; refuses if there is none. Messages do not repeat the name of the variable or file:
  * a user may have put the key itself there.
  */
-export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<string> {
+export async function keyOf({ key: { keyEnv, keyFile } }: Target, io: Io): Promise<string> {
   const text =
     keyFile === undefined
       ? io.env[keyEnv ?? usualKeyVariable]
       : await readFile(resolve(io.cwd, keyFile), 'utf8').catch(() => undefined);
   if (typeof text !== 'string') {
-    const [flag, fact] =
-      keyFile === undefined
-        ? [keyEnv, 'the variable that --key-env names is not set']
-        : [keyFile, 'the file that --key-file names cannot be read'];
-    if (flag === undefined) throw refusal('api/no-key', [], exitCodes.wrongUsage);
-    throw refusal('api/key', [fact]);
+    if (keyFile !== undefined) throw refusal('api/key', ['the file of --key-file cannot be read']);
+    if (keyEnv === undefined) throw refusal('api/no-key', [], exitCodes.wrongUsage);
+    throw refusal('api/key', ['its environment variable is not set']);
   }
   const value = text.replace(/^\ufeff/, '').trim();
   // Accepts only what a header can hold unchanged: a network error could show anything else.
@@ -94,15 +140,16 @@ export interface Session extends Teller {
   readonly service: Service;
 }
 
-/** Whether the flags name a key, which then has to be one even where it is not needed. */
-export function hasKey({ keyEnv, keyFile }: KeyFlags): boolean {
-  return keyEnv !== undefined || keyFile !== undefined;
+/** Whether something names a key, which then has to be one even where it is not needed. */
+export function hasKey({ key }: Target): boolean {
+  return Object.keys(key).length > 0;
 }
 
 /** Everything that a request needs; its output hides the key. Refuses if there is no key. */
-export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Promise<Session> {
-  const key = await keyOf(flags, io);
-  const { keyFile, keyEnv = usualKeyVariable } = flags;
+export async function sessionFor(target: Target, io: Io): Promise<Session> {
+  const key = await keyOf(target, io);
+  const { keyFile, keyEnv = usualKeyVariable } = target.key;
+  const { baseUrl = usualAddress } = target;
   const source =
     keyFile === undefined ? `the environment variable ${keyEnv}` : `the file ${keyFile}`;
   // A server may repeat the key.

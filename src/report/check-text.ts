@@ -18,7 +18,7 @@
  *
  *      1  holds   The first members entry is the workflow’s start: 1 fact
  */
-import { shorten } from '../../diagnostics/quote.js';
+import { linesWithin, shorten, textWidth } from '../diagnostics/quote.js';
 import type {
   ChecklistItem,
   Diagnostic,
@@ -27,19 +27,28 @@ import type {
   Verification,
   Walk,
   WalkStep,
-} from '../../index.js';
-import { counted } from '../../text/counted.js';
-import { isObject, type Json } from '../../text/json.js';
-import { valueAt } from '../../text/pointer.js';
-import type { Context } from '../command.js';
-import { renderAll, type Text } from '../input/places.js';
-import type { Input } from '../input/workflow.js';
-import { columnsOf, hanging, styleFor } from './terminal.js';
+} from '../index.js';
+import { counted } from '../text/counted.js';
+import { escapeControls } from '../text/escape.js';
+import { isObject, type Json } from '../text/json.js';
+import { valueAt } from '../text/pointer.js';
 
-export interface CheckInput extends Input {
-  readonly squad: Text;
-  /** Null if the text of the squad is not JSON. */
-  readonly document: unknown;
+/** A document, and the text that places are found in. */
+interface Side {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface CheckSheet {
+  readonly workflow: unknown;
+  readonly source: Side;
+  readonly squad: Side;
+  readonly verbose: boolean;
+  readonly columns: number;
+  readonly style: Style;
+  readonly locateAll: typeof import('../index.js').locateAll;
+  /** Renders what is found about the documents themselves. */
+  render(diagnostics: readonly Diagnostic[]): string[];
 }
 
 /** Limits without `--verbose`. `places` counts per side, `steps` at each end of a call. */
@@ -68,22 +77,16 @@ interface Entry {
   readonly steps?: Walk['steps'];
 }
 
-/** The parts of the output. */
-interface Sheet {
-  readonly input: CheckInput;
-  readonly verbose: boolean;
-  readonly columns: number;
+type Style = Readonly<Record<'bold' | 'cyan' | 'green' | 'red' | 'yellow', Paint>>;
+type Paint = (text: string) => string;
+
+interface Sheet extends CheckSheet {
   /** Lines with the places of an entry. */
   readonly placesOf: (entry: Pick<Entry, 'source' | 'output'>, lead: string) => string[];
 }
 
-export function reportCheck(
-  verification: Verification,
-  input: CheckInput,
-  verbose: boolean,
-  { io: { stdout, env }, api }: Context,
-): string {
-  const [style, columns] = [styleFor(stdout, env), columnsOf(stdout)];
+export function checkText(verification: Verification, given: CheckSheet): string {
+  const { verbose, columns, style } = given;
   const { verdict, checklist, diagnostics } = verification;
   const [faults, open] = [listFaults(verification), listUndecided(verification)];
   const shown: readonly Pick<Entry, 'source' | 'output'>[] = [
@@ -92,8 +95,8 @@ export function reportCheck(
     ...(verbose ? checklist.flatMap(({ evidence }) => evidence) : []),
   ];
   const sides = (['source', 'output'] as const).map((side) => {
-    const { name, text } = side === 'source' ? input.source : input.squad;
-    return { side, name, found: api.locateAll(text, new Set(shown.flatMap((it) => it[side]))) };
+    const { name, text } = given[side === 'source' ? 'source' : 'squad'];
+    return { side, name, found: given.locateAll(text, new Set(shown.flatMap((it) => it[side]))) };
   });
   const placesOf: Sheet['placesOf'] = (entry, lead) =>
     sides.flatMap(({ side, name, found }) =>
@@ -103,7 +106,7 @@ export function reportCheck(
         return hanging(lead, `${file}  ${at}`, columns).map(style.cyan);
       }),
     );
-  const sheet: Sheet = { input, verbose, columns, placesOf };
+  const sheet: Sheet = { ...given, placesOf };
   const wanted = diagnostics.filter(({ severity, code }) => {
     return !shownAbove.has(code) && (verbose || severity !== 'info');
   });
@@ -121,8 +124,8 @@ export function reportCheck(
     hanging('', summaryOf(verification, faults, open), columns).map(style[colours[verdict]]),
     ...section('What fails:', faults, most.faults),
     ...section('What is undecided:', open, most.undecided),
-    checklist.flatMap((item) => itemLines(sheet, item, style)),
-    ...renderAll(few, input, api, style, columns).map((text) => [text]),
+    checklist.flatMap((item) => itemLines(sheet, item)),
+    ...given.render(few).map((text) => [text]),
     moreLines(wanted.length - few.length, '', columns),
   ];
   const texts = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -162,10 +165,10 @@ function listUndecided({ undecided }: Verification): Entry[] {
   );
 }
 
-function entryLines({ input, verbose, columns, placesOf }: Sheet, entry: Entry, at: number) {
+function entryLines({ workflow, verbose, columns, placesOf }: Sheet, entry: Entry, at: number) {
   const lead = `${String(at + 1).padStart(2)}. `;
   const { steps } = entry;
-  const walk = steps === undefined ? '' : stepsInWords(steps, input.workflow as Json, verbose);
+  const walk = steps === undefined ? '' : stepsInWords(steps, workflow as Json, verbose);
   return [
     ...hanging(lead, entry.text, columns),
     ...(walk === '' ? [] : hanging('    ', walk, columns)),
@@ -173,13 +176,10 @@ function entryLines({ input, verbose, columns, placesOf }: Sheet, entry: Entry, 
   ];
 }
 
-type Style = ReturnType<typeof styleFor>;
-
 /** One line without `--verbose`. */
 function itemLines(
-  { verbose, columns, placesOf }: Sheet,
+  { verbose, columns, style, placesOf }: Sheet,
   { item, title, holds, decided, waivedBy, evidence }: ChecklistItem,
-  style: Style,
 ): string[] {
   const margin = ' '.repeat(12);
   const isWaived = waivedBy !== undefined;
@@ -266,4 +266,15 @@ function summaryOf(
     ...places,
   ];
   return `fails: ${against.join('; ')}`;
+}
+
+/**
+ * Puts any text after a lead and wraps it, with all lines aligned. Escapes control characters here,
+ * so that no caller can forget to.
+ */
+export function hanging(lead: string, text: string, columns: number): string[] {
+  const width = textWidth(lead);
+  return linesWithin(escapeControls(text), Math.max(10, columns - width)).map((line, index) =>
+    `${index === 0 ? lead : ' '.repeat(width)}${line}`.trimEnd(),
+  );
 }
