@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { CallOptions } from '../../src/clients/http/request.js';
 import { type Ran, type Surroundings, somewhere, squadc, temporaryFolder } from './fake-io.js';
 
 /** What every test's key is; it must stand in no output, no error and no journal. */
@@ -84,7 +83,7 @@ export function account(held: Map<string, Held> = new Map()) {
 }
 
 /** A platform, a folder and a key for each test of a file. */
-export function platform(network: CallOptions) {
+export function platform() {
   const root = temporaryFolder();
   const seen: Seen[] = [];
   let tests = 0;
@@ -113,8 +112,8 @@ export function platform(network: CallOptions) {
   const folder = () => join(root.folder, `${tests}`);
   const there = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const run = async (line: string | readonly string[], more: Surroundings = {}): Promise<Ran> => {
-    const calls = { retry: { baseMs: 1, capMs: 2 }, ...network };
-    const surroundings = { cwd: folder(), env: { API_KEY: secret }, network: calls, onInterrupt };
+    const network = { retry: { baseMs: 1, capMs: 2 } };
+    const surroundings = { cwd: folder(), env: { API_KEY: secret }, network, onInterrupt };
     const ran = await squadc(line, { ...surroundings, ...more });
     written += ran.out + ran.err;
     return ran;

@@ -15,7 +15,7 @@ import {
   secret,
 } from './platform-server.js';
 
-const at = platform({ attemptTimeoutMs: 300 });
+const at = platform();
 const hidden = 'literal-secret-of-the-squad';
 const key = '--key-env API_KEY';
 
