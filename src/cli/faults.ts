@@ -90,18 +90,16 @@ const apiCodes = {
   'api/deadline': `The call took too long. ${again} A longer deadlineMs allows more time.`,
   'api/endpoint-removed':
     'The endpoint was removed from the service. Use the operation that the service’s message names.',
-  'api/forbidden':
-    'The credential lacks permission. Use a credential, or a key, with the required permissions.',
+  'api/forbidden': 'The credential lacks permission. Use one with the required permissions.',
   'api/invalid-argument': 'An argument of a call is invalid. Correct the argument named in reason.',
-  'api/invalid-option':
-    'An option of a client or a handler is invalid. Correct the option named in reason.',
+  'api/invalid-option': 'An option is invalid. Correct the option named in reason.',
   'api/malformed':
     'The response cannot be read. Check that the base address is that of the service, and check what the service has done.',
   'api/no-token': 'The credential could not be obtained. Fix the function given as auth.',
   'api/not-found':
     'The service cannot find it. Correct the id, or use a credential of the account that owns it.',
   'api/not-in-wire':
-    'The selected wire format lacks this operation. Create a client with the other value of wire for this operation.',
+    'The wire format or API version lacks this operation. Create a client with another wire or apiVersion for it.',
   'api/rate-limited':
     'The service is limiting requests. Run the command or make the call again later, and less frequently.',
   'api/redirect':
@@ -118,6 +116,8 @@ const apiCodes = {
     'The response is too large. Request less at once, or raise maxBytes. Check that the base address is that of the service.',
   'api/truncated': `The response is truncated or not UTF-8. ${again}`,
   'api/unauthorized': 'The service does not accept the credential. Correct the credential or key.',
+  'api/unknown-status':
+    'The run has had a status that squadc does not know for 5 minutes. Look at the run: it may have ended. Creating it again would start a second one.',
   'api/unreachable':
     'Cannot connect to the service. Check the base address, the certificate of the service and the network.',
   'api/unsafe-key':
@@ -148,8 +148,7 @@ const extractionCodes: Readonly<Record<FindingCode, string>> = {
     'A field must be nullable. Write its type as a list with "null", for example ["string", "null"].',
   'extraction/nullable-container':
     'An object or an array is nullable. Use a single type, without "null".',
-  'extraction/items':
-    'An array does not say what it contains. Add items with one schema, an object or a scalar.',
+  'extraction/items': 'An array has no items. Add items with one schema, an object or a scalar.',
   'extraction/too-deep':
     'An object is nested too deeply. Move its fields up, or into a separate schema.',
   'extraction/property-name':
@@ -159,8 +158,9 @@ const extractionCodes: Readonly<Record<FindingCode, string>> = {
     'An object does not require all of its properties. List all of them in required. A field that is missing will be null.',
   'extraction/additional-properties':
     'An object allows additional properties. Set additionalProperties to false.',
-  'extraction/enum-null': 'The choices do not include null. Add null to enum.',
-  'extraction/enum-value': 'A choice is not a text. Write the choices as texts.',
+  'extraction/required-names': 'required has other names. List each property once, and no other.',
+  'extraction/enum-null': 'An enum does not include null. Add null to enum.',
+  'extraction/enum-value': 'An enum value is not a string. Write the values as strings.',
   'extraction/enum-type':
     'A field with choices is not a string. Use the type ["string", "null"], or remove enum.',
   'extraction/unsupported':

@@ -48,7 +48,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'clients/': [
     [2300, 24],
-    [3_038, 25],
+    [2_972, 25],
   ],
   'serve/': [
     [1850, 12],

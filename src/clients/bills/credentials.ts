@@ -5,9 +5,10 @@
  * token takes precedence over a key. A client's id and secret are exchanged for tokens; no other
  * request carries them.
  */
+import type { Auth } from '../http/credential.js';
 import { invalidOption } from '../http/error.js';
 import type { Operation } from '../http/operation.js';
-import { type Auth, createSender, type SenderOptions } from '../http/send.js';
+import { createSender, type SenderOptions } from '../http/send.js';
 
 /** Section "Authentication", APIKeyAuth. A key, sent in `header` (default: `requestToken`). */
 export interface ApiKeyCredentials {

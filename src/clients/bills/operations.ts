@@ -5,28 +5,21 @@
  * service recognizes the key. Of approving, although a GET, and of changing the approvers, the
  * specification does not say that repeating them changes nothing.
  *
- * `query` lists parameters under the caller's names; arguments.ts writes them as they are sent.
+ * Query parameters have the callers' names; client.ts writes them as they are sent.
  */
 import type { Bills } from '../../schemas/bills-types.generated.js';
-import type { Checks, Method, Operation } from '../http/operation.js';
+import { type Checks, type Operation, parseRequest, type Request } from '../http/operation.js';
 import { isFlag, isPositive, isText } from '../http/request.js';
 
 /** Names an operation in errors and bindings: `bills.get`. */
 export type BillsOperationId = keyof Bills;
 
 /** One of the eleven operations of section "Endpoints" of the bills specification. */
-export interface BillsOperation<Id extends string = BillsOperationId> extends Operation {
-  readonly id: Id;
+export interface BillsOperation extends Operation {
+  readonly id: BillsOperationId;
 }
 
-/** By the name of the client's method. */
-type Operations = {
-  readonly [Id in BillsOperationId as Id extends `bills.${infer Name}`
-    ? Name
-    : never]: BillsOperation<Id>;
-};
-
-type Row = readonly [Method, path: string, more?: Partial<Operation>];
+export type BillsMethod = BillsOperationId extends `bills.${infer Name}` ? Name : never;
 
 /** A real day as YYYY-MM-DD, or none. Date would turn February 30 into March 1. */
 const isDay = (value: unknown) =>
@@ -42,44 +35,36 @@ const checks: Checks = [
   [/Date$/, isDay],
 ];
 
-const bill = '/Bill/{idBill}';
-const attachment = '/Bill/attachedFileFromBill/{idBill}/{filename}';
-const approval = '/Bill/approval/{idBill}';
-
-const keyed = { key: 'idempotencyKey', repeat: 'with-key' } as const;
 const users: Partial<Operation> = { checks: [[/^body$/, isUsers], ...checks] };
-const once = { repeat: 'never' } as const;
-const returned = { query: ['returnObject'] };
-const listed = {
-  query: ['fromRecord', 'limitRecord', 'sortBy', 'filters', 'rawFilters', 'format'],
-};
+const never = { repeat: 'never' } as const;
+const keyed = { key: 'idempotencyKey', repeat: 'with-key' } as const;
+const paged = 'fromRecord&limitRecord&sortBy&filters&rawFilters&format';
 
-const table: Readonly<Record<keyof Operations, Row>> = {
-  create: ['POST', '/Bill/single/{entry}', keyed],
-  delete: ['DELETE', bill],
-  update: ['PUT', bill],
-  get: ['GET', bill],
-  deleteAttachment: ['DELETE', attachment, returned],
-  getAttachment: ['GET', attachment, returned],
-  setApprovers: ['PUT', approval, { ...users, ...once }],
-  sendToApproval: ['POST', approval, { ...keyed, ...users, query: ['autocreateUser'] }],
-  setApproved: ['GET', `${approval}/{approved}`, { ...once, query: ['email'] }],
-  list: ['GET', '/Query/bills/{entry}', listed],
-  listByOrg: ['GET', '/Query/bills/org/{orgId}', listed],
-};
+const rows = {
+  create: ['POST /Bill/single/{entry}', keyed],
+  delete: ['DELETE /Bill/{idBill}'],
+  update: ['PUT /Bill/{idBill}'],
+  get: ['GET /Bill/{idBill}'],
+  deleteAttachment: ['DELETE /Bill/attachedFileFromBill/{idBill}/{filename}?returnObject'],
+  getAttachment: ['GET /Bill/attachedFileFromBill/{idBill}/{filename}?returnObject'],
+  setApprovers: ['PUT /Bill/approval/{idBill}', { ...users, ...never }],
+  sendToApproval: ['POST /Bill/approval/{idBill}?autocreateUser', { ...users, ...keyed }],
+  setApproved: ['GET /Bill/approval/{idBill}/{approved}?email', never],
+  list: [`GET /Query/bills/{entry}?${paged}`],
+  listByOrg: [`GET /Query/bills/org/{orgId}?${paged}`],
+} satisfies Readonly<Record<BillsMethod, readonly [Request, Partial<Operation>?]>>;
 
 /** The eleven operations as data, by the name of the client's method. */
 export const billsOperations = Object.fromEntries(
-  Object.entries(table).map(([name, [method, path, more]]) => [
+  Object.entries(rows).map(([name, [request, more]]: [string, readonly [Request, object?]]) => [
     name,
     {
+      id: `bills.${name}`,
       repeat: 'always',
       checks,
-      ...(method.startsWith('P') && { body: 'json' }),
+      ...parseRequest(request),
+      ...(/^P/.test(request) && { body: 'json' }),
       ...more,
-      id: `bills.${name}`,
-      method,
-      path,
     },
   ]),
-) as unknown as Operations;
+) as Readonly<Record<BillsMethod, BillsOperation>>;

@@ -63,7 +63,7 @@ export function createDocumentsClient<W extends Wire = 'spec'>(
     headers: { [`${prefix}api-version`]: apiVersion },
     dialect,
   });
-  const methods = createMethods(sender, wire);
+  const methods = createMethods(sender, wire, apiVersion);
   return Object.assign(methods, { close: () => sender.close() }) as DocumentsClient<W>;
 }
 

@@ -10,7 +10,14 @@
 import { invalidArgument, unexpected } from '../http/error.js';
 import { argumentsOf, type CallOptions, namesIn } from '../http/request.js';
 import type { Sender } from '../http/send.js';
-import { currentForms, type DocumentOperation, documentOperations } from './operations.js';
+import {
+  type ApiVersion,
+  currentForms,
+  type DocumentOperation,
+  documentOperations,
+  latestApiVersion,
+  newest,
+} from './operations.js';
 import { createPoller } from './poll.js';
 import type { List, Wire } from './types.js';
 import { type UploadOptions, type UploadSource, uploadArguments } from './upload.js';
@@ -21,7 +28,7 @@ interface Group {
   [name: string]: ((...given: unknown[]) => unknown) | Group;
 }
 
-export function createMethods(sender: Sender, wire: Wire): object {
+export function createMethods(sender: Sender, wire: Wire, apiVersion: ApiVersion): object {
   const root: Group = {};
   for (const operation of documentOperations) {
     const { id, path } = operation;
@@ -32,7 +39,7 @@ export function createMethods(sender: Sender, wire: Wire): object {
       group[name] ??= {};
       group = group[name] as Group;
     }
-    const call = callOf(operation, sender, wire);
+    const call = callOf(operation, sender, wire, apiVersion);
     group[last] = call;
     if (last === 'list') {
       // Query parameters follow those of the path.
@@ -50,8 +57,14 @@ export function createMethods(sender: Sender, wire: Wire): object {
 }
 
 /** Sends in the wire's form, whose path may omit parameters. */
-function callOf(operation: DocumentOperation, sender: Sender, wire: Wire): Call {
-  const { id, body } = operation;
+function callOf(
+  operation: DocumentOperation,
+  sender: Sender,
+  wire: Wire,
+  apiVersion: ApiVersion,
+): Call {
+  const { id, path, body } = operation;
+  const isMissing = apiVersion < latestApiVersion && newest.test(path);
   const form = wire === 'current' ? currentForms[id] : undefined;
   const sent = { ...operation, ...form };
   if (body === 'multipart') {
@@ -62,7 +75,8 @@ function callOf(operation: DocumentOperation, sender: Sender, wire: Wire): Call 
   }
   return async (...given) => {
     const [path, body, parameters, options] = argumentsOf(operation, given);
-    if (form === null) throw invalidArgument(id, '', 'api/not-in-wire');
+    if (form === null) throw invalidArgument(id, 'wire', 'api/not-in-wire');
+    if (isMissing) throw invalidArgument(id, 'apiVersion', 'api/not-in-wire');
     const query = Object.entries(Object(parameters)).flatMap(([name, values]) =>
       [values].flat().map((value) => [name, value] as const),
     );

@@ -1,14 +1,12 @@
 /**
- * The 69 operations of the documents service, as data.
+ * The 69 operations of the documents service, as data: the endpoints of the specification, and what
+ * differs in the form that the service accepts today.
  *
- * Out: one table in the form of the specification, and the differences in the form that the service
- * accepts today. The compiler checks that the table has every method of the client.
- * Invariants: only reads and DELETE may be sent again, because no other operation accepts an
- * idempotency key.
+ * Invariant: only reads and DELETE may be sent again, because no operation takes an idempotency key.
  */
-import type { Checks, Operation } from '../http/operation.js';
+import type { Documents } from '../../schemas/documents-types.generated.js';
+import { type Checks, type Operation, parseRequest, type Request } from '../http/operation.js';
 import { isFlag, isPositive } from '../http/request.js';
-import type { DocumentsClient } from './documents-client.js';
 
 /** The versions of the API, oldest first; as strings they compare like dates. */
 export const apiVersions = ['2024-07-30', '2024-12-23', '2025-04-21', '2026-02-09'] as const;
@@ -18,156 +16,120 @@ export type ApiVersion = (typeof apiVersions)[number];
 
 export const latestApiVersion = '2026-02-09' satisfies ApiVersion;
 
+/** Paths that only the latest version has; the older ones process documents elsewhere. */
+export const newest = /^\/(?:extract|classif|split|(?:parse|edit)$)/;
+
 /** Prefix of the service's header names, such as `x-acme-` for `acme`; undefined if invalid. */
 export function vendorHeaderPrefix(vendorPrefix: unknown = 'service'): string | undefined {
   const fits = typeof vendorPrefix === 'string' && /^[a-z][a-z0-9-]*$/i.test(vendorPrefix);
   return fits ? `x-${vendorPrefix.toLowerCase()}-` : undefined;
 }
 
+/** Names an operation: it is the path of its method in the client, `extractors.versions.list`. */
+export type DocumentOperationId = keyof Documents;
+
 /** One of the operations of the documents specification, as data. */
-export type DocumentOperation = Operation;
-
-/** How a method is sent; its path is relative to that of the resource. */
-type Shape = Pick<DocumentOperation, 'method' | 'path'> & Partial<DocumentOperation>;
-
-/** Every method of a client except those built on others. */
-type Table<Client> = {
-  readonly [Name in keyof Client as Exclude<
-    Name,
-    'iterate' | 'poll' | 'createAndPoll' | 'close'
-  >]: Client[Name] extends (...given: never[]) => unknown ? Shape : Table<Client[Name]>;
-};
-
-/** The specification does not say what changing a resource returns. */
-const answer = 'nothing';
-
-const create: Shape = { method: 'POST', path: '' };
-const get: Shape = { method: 'GET', path: '/{id}' };
-const update: Shape = { method: 'POST', path: '/{id}', answer };
-const remove: Shape = { method: 'DELETE', path: '/{id}', answer };
-const cancel: Shape = { method: 'POST', path: '/{id}/cancel', answer, body: 'empty' };
-const list = (...query: string[]): Shape => ({ method: 'GET', path: '', query });
-/** Keeps the connection open until the document is done. */
-const wait = (path: string): Shape => ({ method: 'POST', path, time: 'processing' });
-
-/** The methods of one resource, by name. */
-function resource<Name extends string>(
-  base: string,
-  methods: Readonly<Record<Name, Shape>>,
-  id = '{id}',
-): Readonly<Record<Name, Shape>> {
-  const placed: Record<Name, Shape> = { ...methods };
-  for (const name in placed) {
-    const shape: Shape = placed[name];
-    placed[name] = { ...shape, path: base + shape.path.replace('{id}', id) };
-  }
-  return placed;
+export interface DocumentOperation extends Operation {
+  readonly id: DocumentOperationId;
 }
 
-const directed = ['sortDir', 'nextPageToken', 'maxPageSize'];
-const sorted = ['sortBy', ...directed];
-const runFilters = ['status', 'batchId', 'fileNameContains', ...sorted];
-const query = ['responseType'];
+const directed = 'sortDir&nextPageToken&maxPageSize';
+const sorted = `sortBy&${directed}`;
+const ofRuns = `status&batchId&fileNameContains&${sorted}`;
 
-const runs = (verb: string, noun: string) =>
-  resource(`/${verb}_runs`, {
-    create,
-    get,
-    list: list(...runFilters, `${noun}Id`, 'sourceId', 'source'),
-    delete: remove,
-    cancel,
-  });
+/** Classifying and splitting have the same structure, with other names. */
+const extracting = `
+POST /extract
+POST /extract_runs
+GET /extract_runs/{id}
+GET /extract_runs?${ofRuns}&extractorId&sourceId&source
+DELETE /extract_runs/{id}
+POST /extract_runs/{id}/cancel
+POST /extractors
+GET /extractors/{id}
+POST /extractors/{id}
+GET /extractors?${sorted}
+POST /extractors/{extractorId}/versions
+GET /extractors/{extractorId}/versions/{versionId}
+GET /extractors/{extractorId}/versions?${directed}`;
 
-const processors = (noun: string) => ({
-  ...resource(`/${noun}s`, { create, get, update, list: list(...sorted) }),
-  versions: resource(
-    `/${noun}s/{${noun}Id}/versions`,
-    { create, get, list: list(...directed) },
-    '{versionId}',
-  ),
-});
+const like = (verb: string, noun: string) =>
+  extracting.replaceAll('extractor', noun).replaceAll('extract', verb);
 
-const table: Table<DocumentsClient> = {
-  files: resource('/files', {
-    upload: { ...create, path: '/upload', body: 'multipart', query: ['convertToPdf'] },
-    get: { ...get, query: ['rawText', 'markdown', 'html'] },
-    list: list('nameContains', ...directed),
-    delete: remove,
-  }),
-  extract: wait('/extract'),
-  extractRuns: runs('extract', 'extractor'),
-  extractors: processors('extractor'),
-  classify: wait('/classify'),
-  classifyRuns: runs('classify', 'classifier'),
-  classifiers: processors('classifier'),
-  split: wait('/split'),
-  splitRuns: runs('split', 'splitter'),
-  splitters: processors('splitter'),
-  parse: { ...wait('/parse'), query },
-  parseRuns: resource('/parse_runs', { create, get: { ...get, query }, delete: remove }),
-  edit: wait('/edit'),
-  editRuns: resource('/edit_runs', { create, get, delete: remove }),
-  workflowRuns: resource('/workflow_runs', {
-    create,
-    createBatch: { ...create, path: '/batch' },
-    get,
-    update,
-    cancel,
-    delete: remove,
-    list: list(...runFilters, 'workflowId'),
-  }),
-  workflows: resource('/workflows', { create }),
-  evaluationSets: {
-    ...resource('/evaluation_sets', { create, get, list: list('entityId', ...sorted) }),
-    items: resource(
-      '/evaluation_sets/{id}/items',
-      {
-        create,
-        createBulk: { ...create, path: '/bulk' },
-        get,
-        update: { ...update, method: 'PATCH' },
-        delete: remove,
-        list: list(...sorted),
-      },
-      '{itemId}',
-    ),
-    runs: resource('/evaluation_sets/{id}/runs', { get }, '{runId}'),
-  },
-};
+const table = `POST /files/upload?convertToPdf
+GET /files/{id}?rawText&markdown&html
+GET /files?nameContains&${directed}
+DELETE /files/{id}${extracting}${like('classify', 'classifier')}${like('split', 'splitter')}
+POST /parse?responseType
+POST /parse_runs
+GET /parse_runs/{id}?responseType
+DELETE /parse_runs/{id}
+POST /edit
+POST /edit_runs
+GET /edit_runs/{id}
+DELETE /edit_runs/{id}
+POST /workflow_runs
+POST /workflow_runs/batch
+GET /workflow_runs/{id}
+POST /workflow_runs/{id}
+POST /workflow_runs/{id}/cancel
+DELETE /workflow_runs/{id}
+GET /workflow_runs?${ofRuns}&workflowId
+POST /workflows
+POST /evaluation_sets
+GET /evaluation_sets/{id}
+GET /evaluation_sets?entityId&${sorted}
+POST /evaluation_sets/{id}/items
+POST /evaluation_sets/{id}/items/bulk
+GET /evaluation_sets/{id}/items/{itemId}
+PATCH /evaluation_sets/{id}/items/{itemId}
+DELETE /evaluation_sets/{id}/items/{itemId}
+GET /evaluation_sets/{id}/items?${sorted}
+GET /evaluation_sets/{id}/runs/{runId}`;
 
 const checks: Checks = [
   [/^maxPageSize$/, isPositive],
   [/^(?:rawText|markdown|html|convertToPdf)$/, isFlag],
 ];
 
-interface Rows {
-  readonly [name: string]: Shape | Rows;
+/** `POST /extract_runs/{id}/cancel` is `extractRuns.cancel`; a path of one verb is its own id. */
+function idOf(method: string, path: string): string {
+  const isOne = path.endsWith('}');
+  const [, last] = /\/(upload|cancel|batch|bulk)$/.exec(path) ?? [];
+  const group = path
+    .replace(/\/\{\w+\}|\/(?:upload|cancel|batch|bulk)$/g, '')
+    .slice(1)
+    .replace('/', '.')
+    .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  if (!group.endsWith('s')) return group;
+  if (last) return `${group}.${last.replace('b', 'createB')}`;
+  if (method === 'GET') return `${group}.${isOne ? 'get' : 'list'}`;
+  return `${group}.${method === 'DELETE' ? 'delete' : isOne ? 'update' : 'create'}`;
 }
-
-/** An operation's id is the path of its method in the client. */
-function operationsIn(rows: Rows, group = ''): DocumentOperation[] {
-  return Object.entries(rows).flatMap(([name, shape]) => {
-    const id = group + name;
-    if (!isShape(shape)) return operationsIn(shape, `${id}.`);
-    const harmless = shape.method === 'GET' || shape.method === 'DELETE';
-    return {
-      id,
-      checks,
-      repeat: harmless ? ('always' as const) : 'never',
-      ...(!harmless && { body: 'json' as const }),
-      ...shape,
-    };
-  });
-}
-
-const isShape = (shape: Shape | Rows): shape is Shape => typeof shape['method'] === 'string';
 
 /** All 69 operations, in the form of the specification. */
-export const documentOperations: readonly DocumentOperation[] = operationsIn(table);
+export const documentOperations = table.split('\n').map((request): Operation => {
+  const { method, path, query } = parseRequest(request as Request);
+  const id = idOf(method, path);
+  const isHarmless = /GET|DELETE/.test(method);
+  const body = /upload$/.test(id) ? 'multipart' : /cancel$/.test(id) ? 'empty' : 'json';
+  return {
+    id,
+    method,
+    path,
+    checks,
+    repeat: isHarmless ? 'always' : 'never',
+    ...(query && { query }),
+    ...(!isHarmless && { body }),
+    // The specification does not say what changing a resource returns.
+    ...(/(?:update|delete|cancel)$/.test(id) && { answer: 'nothing' }),
+    ...(!id.includes('.') && { time: 'processing' }),
+  };
+}) as readonly DocumentOperation[];
 
 /** What differs today: method or path; null if the endpoint no longer exists. */
 export const currentForms: Readonly<
-  Record<string, Partial<Pick<Shape, 'method' | 'path'>> | null>
+  Record<string, Partial<Pick<Operation, 'method' | 'path'>> | null>
 > = {
   'evaluationSets.items.createBulk': null,
   'evaluationSets.items.update': { method: 'POST' },

@@ -30,6 +30,8 @@ interface PolledRun {
 const fastMs = 30_000;
 const firstMs = 1_000;
 const longestMs = 30_000;
+/** How long a status that nobody knows may last. */
+const unknownMs = 300_000;
 /** Limit of a single request, the same as without polling. */
 const callMs = 60_000;
 
@@ -45,14 +47,17 @@ export function createPoller(operation: Operation, get: Call, create: Call) {
     // The options also hold the query parameters.
     const named = query?.map((name) => [name, options[name as keyof PollOptions]]);
     const path = named ? [runId, Object.fromEntries(named)] : [runId];
-    for (let base = firstMs; ; ) {
+    for (let base = firstMs, known = start; ; ) {
       const run = asRun(id, await get(...path, callOptions(options, start + deadlineMs - now())));
       onProgress?.(run);
       if (isOver(run.status, id.startsWith('workflow'))) return run;
       const passed = now() - start;
+      if (/^(?:PENDING|PROCESSING|CANCELLING)$/.test(run.status)) known = now();
+      const isKnown = now() - known < unknownMs;
+      if (!isKnown) throw unexpected('api/unknown-status', id, asWord(run.status));
       // A second is reserved for the last look before the deadline.
       const left = deadlineMs - passed - 1000;
-      if (left <= 0) throw unexpected('api/still-running', id, run.status);
+      if (left <= 0) throw unexpected('api/still-running', id, asWord(run.status));
       base = passed < fastMs ? firstMs : base * 1.15;
       // Varies each wait by a quarter, so that runs started together are not polled together.
       const spread = Math.min(longestMs, base) * (0.75 + Math.random() / 2);
@@ -89,6 +94,11 @@ function asRun(operation: string, run: unknown): PolledRun {
   const { id, status } = Object(run) as Partial<PolledRun>;
   if (typeof id === 'string' && typeof status === 'string') return run as PolledRun;
   throw unexpected('api/malformed', operation, 'status');
+}
+
+/** A status as an error shows it. It comes from the service, so it must look like one. */
+function asWord(status: string): string {
+  return /^\w{1,40}$/.test(status) ? status : 'no valid status';
 }
 
 /** The options of a single request. */

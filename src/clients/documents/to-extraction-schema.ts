@@ -10,14 +10,13 @@
  * properties: { age: { type: ['number', 'null'], description: 'Age in years' } }, required:
  * ['age'], additionalProperties: false }.
  */
-import { isObject } from '../../text/json.js';
+import { isObject, type OpenObject } from '../../text/json.js';
 import { invalidArgument } from '../http/error.js';
 import {
   deepest,
   type ExtractionSchemaOptions,
   lintExtractionSchema,
   objectSchema,
-  type Schema,
   unsupported,
 } from './extraction-schema.js';
 
@@ -47,7 +46,7 @@ export function toExtractionSchema(
   variables: readonly ExtractionVariable[],
   options: ExtractionSchemaOptions = {},
 ): ExtractionObject {
-  const captures = new Map<string, Schema[]>();
+  const captures = new Map<string, OpenObject[]>();
   for (const variable of variables) {
     if (typeof variable?.name !== 'string') refuse('a variable has no name');
     captures.set(variable.name, [...(captures.get(variable.name) ?? []), { ...variable }]);
@@ -61,7 +60,7 @@ export function toExtractionSchema(
 }
 
 /** One capture that stands for all captures of a variable. */
-function merge(captures: readonly Schema[], name: string): Schema {
+function merge(captures: readonly OpenObject[], name: string): OpenObject {
   const [first = {}, ...others] = captures;
   if (others.length === 0) return first;
   const all = (key: string) => captures.map((each) => each[key]);
@@ -81,11 +80,11 @@ function merge(captures: readonly Schema[], name: string): Schema {
   };
 }
 
-const choicesIn = ({ enum: given }: Schema): readonly unknown[] =>
+const choicesIn = ({ enum: given }: OpenObject): readonly unknown[] =>
   (Array.isArray(given) ? given : []).filter((each) => each !== null);
 
 /** Errors of a capture are kept in the field, so that the rules find them. */
-function fieldOf(capture: Schema, name: string, prefix: string, depth: number): object {
+function fieldOf(capture: OpenObject, name: string, prefix: string, depth: number): object {
   for (const key of Object.keys(capture)) {
     if (unsupported.has(key)) refuse(`${name}: ${key} is not supported`);
   }

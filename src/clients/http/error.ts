@@ -1,18 +1,18 @@
 /**
- * How a call fails: one error class that holds only plain facts.
+ * How a call fails: one error class that holds only plain facts, and is safe to log whole.
  *
- * Invariant: it contains nothing of a credential, a body or an address, so it is safe to log whole.
- * Of errors thrown by other code, it keeps only a code.
+ * Invariant: it contains no credential, body or address. Of errors thrown by other code, it keeps only a
+ * code.
  */
 
 /**
  * What the service has done, as far as its answers show:
  * - `not-sent`: no attempt left this machine;
  * - `refused`: the service refused every attempt;
- * - `applied`: the call was carried out, but its answer could not be read;
- * - `unknown`: at least one attempt may have acted.
+ * - `unknown`: at least one attempt may have acted;
+ * - `applied`: the call was carried out, but its answer could not be read.
  */
-export type CallOutcome = 'not-sent' | 'refused' | 'applied' | 'unknown';
+export type CallOutcome = 'not-sent' | 'refused' | 'unknown' | 'applied';
 
 /** Kind of failure: `api/timeout`, `api/invalid-argument`, …; `squadc explain` describes each. */
 export type ApiErrorCode = `api/${string}`;
@@ -31,6 +31,8 @@ export class ApiError extends Error {
    * key. Absent if it does not end.
    */
   declare readonly retryableUntil?: number;
+  /** The key that was sent. The same call can be made again with it. */
+  declare readonly idempotencyKey?: string;
   /** Absent if no answer came. */
   declare readonly status?: number;
   /** The error code from the answer, as sent. */
@@ -44,9 +46,10 @@ export class ApiError extends Error {
   declare readonly serviceMessage?: string;
 
   constructor(facts: Facts) {
-    const { code, operation, serviceMessage: said } = facts;
+    const { code, operation, serviceMessage } = facts;
     const details = [facts.status, facts.serviceCode, facts.reason].filter(Boolean).join(', ');
-    super(`${operation}: ${code}${details && ` (${details})`}${said ? `: ${said}` : ''}`);
+    const cause = `${details && ` (${details})`}${serviceMessage ? `: ${serviceMessage}` : ''}`;
+    super(`${operation}: ${code}${cause}`);
     Object.assign(this, Object.fromEntries(Object.entries(facts).filter(([, value]) => value)));
   }
 
@@ -65,9 +68,8 @@ export function invalidArgument(
   operation: string,
   reason: string,
   code: ApiErrorCode = 'api/invalid-argument',
-  outcome: CallOutcome = 'not-sent',
 ): ApiError {
-  return new ApiError({ code, operation, outcome, reason });
+  return new ApiError({ code, operation, outcome: 'not-sent', reason });
 }
 
 /** An invalid option of a client. */
@@ -77,5 +79,5 @@ export function invalidOption(reason: string): ApiError {
 
 /** An answer that is not as specified. The call itself was carried out. */
 export function unexpected(code: ApiErrorCode, operation: string, reason: string): ApiError {
-  return invalidArgument(operation, reason, code, 'applied');
+  return new ApiError({ code, operation, outcome: 'applied', reason });
 }

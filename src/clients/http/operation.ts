@@ -1,17 +1,11 @@
-/**
- * One operation of a service, as data: how it is sent, and when it may be sent again. A client is
- * a table of these.
- *
- * Example: { id: 'bills.get', method: 'GET', path: '/Bill/{idBill}', checks: [[/^idBill$/, isPositive]],
- * repeat: 'always' } takes [17] and goes to /Bill/17.
- */
+/** One operation of a service, as data: how it is sent, and when it may be sent again. */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Whether a request may be sent again after an earlier one may have acted:
  * - `always`: sending it twice has the same effect as sending it once;
- * - `with-key`: only with an idempotency key from the caller, while that key is certainly valid;
+ * - `with-key`: only with an idempotency key, while that key is certainly valid;
  * - `never`.
  */
 export type Repeat = 'always' | 'with-key' | 'never';
@@ -31,7 +25,7 @@ export interface Operation {
   readonly checks?: Checks;
   /** Names of query parameters. Only clients read them; the core sends whatever it is given. */
   readonly query?: readonly string[];
-  /** The header that carries the caller's idempotency key. */
+  /** The header that carries the idempotency key. */
   readonly key?: string;
   /** Absent: no body. `empty` is always `{}`, and callers pass none. */
   readonly body?: 'json' | 'empty' | 'multipart';
@@ -40,6 +34,14 @@ export interface Operation {
   readonly repeat: Repeat;
   /** `processing` keeps the connection open until a document is done. Default: `quick`. */
   readonly time?: 'quick' | 'processing';
+}
+
+/** An operation's request: `GET /files/{id}?rawText&markdown`, with the names of its query parameters. */
+export type Request = `${Method} /${string}`;
+
+export function parseRequest(request: Request): Pick<Operation, 'method' | 'path' | 'query'> {
+  const [method, path = '', query] = request.split(/[ ?]/);
+  return { method: method as Method, path, ...(query && { query: query.split('&') }) };
 }
 
 /** Returns the problems of a body, one line each; empty if it is valid. */

@@ -71,7 +71,7 @@ export interface SendArguments {
   readonly path?: Readonly<Record<string, unknown>>;
   /** Names as sent, which may repeat. Null and undefined are left out. */
   readonly query?: readonly (readonly [name: string, value: unknown])[] | undefined;
-  /** The caller's idempotency key. */
+  /** The idempotency key. Absent: a new one, if the operation takes one. Null: none. */
   readonly key?: unknown;
   /** Anything JSON can hold. */
   readonly body?: unknown;
@@ -104,7 +104,7 @@ const encode = encodeURIComponent;
 
 /** The request as sent. Throws an ApiError for what cannot be sent. */
 export function prepareCall(operation: Operation, given: SendArguments) {
-  const { id, body: kind, key = '', checks = [] } = operation;
+  const { id, body: kind, key: header, checks = [] } = operation;
   /** Returns the value if it fits its own check, or the usual one of its place. */
   function checked<Value>(name: string, value: Value, usual: (value: unknown) => boolean): Value {
     const [, fits] = checks.find(([names]) => names.test(name)) ?? [0, usual];
@@ -127,13 +127,14 @@ export function prepareCall(operation: Operation, given: SendArguments) {
     ...(kind && { 'content-type': json }),
     ...given.source?.headers,
   };
-  if (given.key !== undefined) headers[key] = checked(key, given.key, isHeaderValue) as string;
+  const key = header && (given.key === undefined ? crypto.randomUUID() : given.key);
+  if (header && key !== null) headers[header] = checked(header, key, isHeaderValue) as string;
   const body = kind === 'json' ? checked('body', given.body, isObject) : {};
   const text = JSON.stringify(body, function (this: unknown, name, value) {
     // Only in a list, what is absent would become null.
     return value === undefined && !Array.isArray(this) ? value : checked(name, value, isJson);
   });
-  return { path, headers, body: kind && text };
+  return { path, headers, body: kind && text, key: header && headers[header] };
 }
 
 /** Printable ASCII that does not end with a blank, so it can neither end a header nor start another. */

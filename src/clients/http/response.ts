@@ -38,7 +38,7 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
         const connector = buildConnector({}) as Connector;
         // A request is written once there is a connection: what prevents one proves it unsent.
         const connect: Connector = (target, done) =>
-          connector(target, (error, socket) => done(error && networkCut(error, true), socket));
+          connector(target, (error, socket) => done(error && networkFailure(error, true), socket));
         return new Agent({
           connections: 128,
           headersTimeout: 0,
@@ -59,7 +59,7 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
 
 type Connector = (target: never, done: (error: unknown, socket: unknown) => void) => unknown;
 
-export function overFetch(fetch: typeof globalThis.fetch): Transport {
+export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
   return async ({ origin, path, ...given }) => {
     // Unless a redirect is an error, undici keeps a copy of the whole stream to send it again.
     const redirect = typeof given.body === 'object' ? 'error' : 'manual';
@@ -107,7 +107,7 @@ export interface ServiceError {
 }
 
 /** Stops waiting or reading, and says why. */
-export class Cut {
+export class TransportFailure {
   declare readonly fault: Fault;
   declare readonly reason: string;
   /** What a refusal said. */
@@ -125,26 +125,29 @@ const unsent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO.*|(?!ERR_SSL).*CERT.*)$/;
 
 /** Keeps only the code of a network error. */
-export function networkCut(error: unknown, isUnsent?: boolean): Cut {
+export function networkFailure(error: unknown, isUnsent?: boolean): TransportFailure {
   const { code, cause } = Object(error);
   const [reason = ''] = `${code ?? cause?.code}`.match(/^[A-Z\d_]{2,60}$/) ?? [];
-  return new Cut(isUnsent || unsent.test(reason) ? 'unreachable' : 'connection-lost', reason);
+  return new TransportFailure(
+    isUnsent || unsent.test(reason) ? 'unreachable' : 'connection-lost',
+    reason,
+  );
 }
 
-/** Settles as what it starts does, or rejects with a {@link Cut} on a timeout or an abort. */
-export async function within<Result>(
+/** Settles as what it starts does, or rejects with a {@link TransportFailure} on a timeout or an abort. */
+export async function withTimeout<Result>(
   ms: number,
   signal: AbortSignal | undefined,
   start: () => Promise<Result>,
 ): Promise<Result> {
-  if (signal?.aborted) throw new Cut('aborted');
-  if (ms <= 0) throw new Cut('timeout');
+  if (signal?.aborted) throw new TransportFailure('aborted');
+  if (ms <= 0) throw new TransportFailure('timeout');
   let stopped!: () => void;
   let timer!: ReturnType<typeof setTimeout>;
   const cut = new Promise<never>((_, reject) => {
-    stopped = () => reject(new Cut('aborted'));
+    stopped = () => reject(new TransportFailure('aborted'));
     // A longer timer would end at once.
-    timer = setTimeout(() => reject(new Cut('timeout')), Math.min(ms, 2e9));
+    timer = setTimeout(() => reject(new TransportFailure('timeout')), Math.min(ms, 2e9));
     signal?.addEventListener('abort', stopped);
   });
   return Promise.race([cut, start()]).finally(() => {
@@ -155,31 +158,31 @@ export async function within<Result>(
 
 /** Waits for this time, or until the signal aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await within(ms, signal, () => new Promise(() => {})).catch(() => {});
+  await withTimeout(ms, signal, () => new Promise(() => {})).catch(() => {});
 }
 
 type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, undefined>;
 
 /** The pieces of an answer; fails if they exceed `most` or fall short of the announced length. */
-export async function* measured({ headers, body }: TransportAnswer, most: number): Pieces {
+export async function* limitSize({ headers, body }: TransportAnswer, most: number): Pieces {
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
-    if (size > most) throw new Cut('too-large');
+    if (size > most) throw new TransportFailure('too-large');
     yield piece as Uint8Array<ArrayBuffer>;
   }
-  if (size < Number(headers['content-length'])) throw new Cut('truncated');
+  if (size < Number(headers['content-length'])) throw new TransportFailure('truncated');
 }
 
 /** Reads an answer to its end. */
 export async function readAll(answer: TransportAnswer, most: number): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of measured(answer, most)) pieces.push(piece);
+  for await (const piece of limitSize(answer, most)) pieces.push(piece);
   return new Blob(pieces);
 }
 
 /** Parses JSON; undefined if it is invalid. */
-export async function parse(whole: Blob): Promise<unknown> {
+export async function parseJson(whole: Blob): Promise<unknown> {
   try {
     const utf8 = new TextDecoder('utf-8', { fatal: true });
     return JSON.parse(utf8.decode(await whole.arrayBuffer()));

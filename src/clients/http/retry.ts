@@ -1,30 +1,33 @@
 /**
- * Decides whether and when a call is sent again, as a pure function, and remembers keys.
+ * What is repeated: which failures may pass, what a series of attempts may have done, and for how long a
+ * service remembers a key.
  *
- * In: the call so far, the policy, a random number. Out: whether the call may be repeated, and how
- * long to wait before the next attempt.
- * Guarantee: once any attempt may have acted, another follows only if the operation cannot act
- * twice: it is repeatable, or the caller gave a key that is certainly still valid. A key is as old as
- * its first use by any call of the client.
+ * Guarantee: once any attempt may have acted, another follows only if the operation cannot act twice: it
+ * is repeatable, or it has a key that is certainly still valid. A key is as old as its first use by any
+ * call of the client.
  */
-import { invalidArgument } from './error.js';
+import { type CallOutcome, invalidArgument } from './error.js';
 
 /** Why there is no answer, or why a 2xx answer is no success. The error code without `api/`. */
 export type Fault =
-  | 'timeout'
-  | 'aborted'
-  | 'no-token'
-  | 'unreachable'
-  | 'connection-lost'
-  | 'truncated'
-  | 'too-large'
-  | 'wrong-type'
-  | 'malformed'
-  | 'refused';
+  | ('timeout' | 'aborted' | 'no-token' | 'unreachable' | 'connection-lost')
+  | ('truncated' | 'too-large' | 'wrong-type' | 'malformed' | 'refused');
 
 /** A failing status, a fault, or a network code: after these, the same request may succeed. */
-export const passing =
+export const retryableCauses =
   /^(?:408|429|5..|timeout|truncated|connection-lost|E(?!PROTO)[A-Z]+|EAI_AGAIN|UND_\w+)$/;
+
+/** From the least that the service may have done to the most. */
+const order: readonly CallOutcome[] = ['not-sent', 'refused', 'unknown', 'applied'];
+
+/** What became of a call two of whose attempts ended like this. */
+export function worse(one: CallOutcome, other: CallOutcome): CallOutcome {
+  return order.indexOf(one) < order.indexOf(other) ? other : one;
+}
+
+export function mayHaveActed(outcome: CallOutcome): boolean {
+  return outcome === 'unknown' || outcome === 'applied';
+}
 
 /** Milliseconds on a clock that nobody changes. */
 export const now = (): number => performance.now();
@@ -37,9 +40,9 @@ const forgettingMs = 70_000;
 /** What a client knows of an idempotency key. */
 export interface KeyUse {
   /** For how long the service certainly recognizes it. */
-  left(): number;
-  /** 0: nothing was sent with it; 1: what became of its calls is known; 2: it is not, or not yet. */
-  doubt: number;
+  leftMs(): number;
+  /** What became of the calls with it: there were none, it is known, or it is not, or not yet. */
+  state: 'free' | 'known' | 'open';
 }
 
 /**
@@ -47,21 +50,20 @@ export interface KeyUse {
  * since a later call with it could act again; if there is no room, new keys are refused.
  */
 export function createKeyMemory(room = 50_000) {
-  const uses = new Map<unknown, KeyUse>();
-  const isOver = ({ doubt, left }: KeyUse) => !doubt || (doubt < 2 && left() < -forgettingMs);
+  const uses = new Map<string, KeyUse>();
+  const isOver = ({ state, leftMs }: KeyUse) =>
+    state === 'free' || (state === 'known' && leftMs() < -forgettingMs);
 
-  return (operation: string, key: unknown): KeyUse => {
-    let use = uses.get(key);
-    if (!use || isOver(use)) {
-      if (uses.size >= room) for (const [old, it] of uses) if (isOver(it)) uses.delete(old);
-      if (uses.size >= room) throw invalidArgument(operation, 'too many', 'api/unsafe-key');
-      const ticks = now();
-      const date = Date.now();
-      // One clock stops while the machine sleeps, the other can be changed: the larger age counts.
-      const left = () => keyAgeMs - Math.max(now() - ticks, Date.now() - date);
-      use = { left, doubt: 0 };
-      uses.set(key, use);
-    }
+  return (operation: string, key: string): KeyUse => {
+    const known = uses.get(key);
+    if (known && !isOver(known)) return known;
+    if (uses.size >= room) for (const [old, use] of uses) if (isOver(use)) uses.delete(old);
+    if (uses.size >= room) throw invalidArgument(operation, 'too many', 'api/unsafe-key');
+    const [ticks, date] = [now(), Date.now()];
+    // One clock stops while the machine sleeps, the other can be changed: the larger age counts.
+    const leftMs = () => keyAgeMs - Math.max(now() - ticks, Date.now() - date);
+    const use: KeyUse = { leftMs, state: 'free' };
+    uses.set(key, use);
     return use;
   };
 }

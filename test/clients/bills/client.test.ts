@@ -92,7 +92,7 @@ describe('an argument is refused before anything is sent:', () => {
     ['0', 'create', ['e', {}], 'k'],
     [
       ...['idempotencyKey', 'create', ['e', {}]],
-      ...values('idempotencyKey', '', ' ', 'a\r\nb', 'é', 7, null),
+      ...values('idempotencyKey', '', ' ', 'a\r\nb', 'é', 7),
     ] as unknown as Refused,
     ['autocreateUser', 'sendToApproval', [1, []], { autocreateUser: {} }],
     ['returnObject', 'getAttachment', [1, 'a'], { returnObject: null }],

@@ -67,7 +67,7 @@ const bare = {
 type Pair = [ours: string, given: unknown[], theirs: string, given: unknown[]];
 
 const pairs: readonly Pair[] = [
-  ['create', ['e 1/ü', body], 'addBill', ['e 1/ü', { body }]],
+  ['create', ['e 1/ü', body, { idempotencyKey: null }], 'addBill', ['e 1/ü', { body }]],
   ['create', ['e', body, keyed], 'addBill', ['e', { body, ...keyed }]],
   ['delete', [17], 'deleteBill', [17]],
   ['update', [17, { netAmount: 1 }], 'editBill', [17, { netAmount: 1 }]],

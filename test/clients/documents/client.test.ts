@@ -71,7 +71,7 @@ describe('methods', () => {
   it('send key and version to the address, or to that of the region', async () => {
     const apiVersion = '2024-07-30';
     const { sent, client } = start([answer(200)], { vendorPrefix: 'Acme', apiVersion });
-    await client.extract({ file: { url: 'https://example.com/a.pdf' }, config: {} });
+    await client.workflowRuns.create({ workflowId: 'w', files: [] });
     expect(sent[0]?.headers).toEqual({
       accept: 'application/json',
       'accept-encoding': 'identity',
@@ -95,6 +95,25 @@ describe('methods', () => {
     const { evaluationSets } = start([], { wire: 'current' }).client;
     const told = { code: 'api/not-in-wire', outcome: 'not-sent' };
     expect(await failureOf(evaluationSets.items.createBulk('set', {}))).toMatchObject(told);
+  });
+
+  it('are refused with an older version that does not have them', async () => {
+    const { client, sent } = start([answer(200, { id: 'r' })], { apiVersion: '2025-04-21' });
+    const named = client as unknown as Record<string, Record<string, (id: string) => unknown>>;
+    const missing = [
+      ...['extract', 'extractRuns', 'extractors', 'classify', 'classifyRuns', 'classifiers'],
+      ...['split', 'splitRuns', 'splitters', 'parse', 'edit'],
+    ];
+    for (const group of missing) {
+      const call = named[group]?.['get'] ?? named[group];
+      const error = await failureOf((call as (id: unknown) => Promise<unknown>)({}));
+      expect(error).toMatchObject({ code: 'api/not-in-wire', reason: 'apiVersion' });
+    }
+    expect(sent).toEqual([]);
+    for (const group of ['files', 'parseRuns', 'editRuns', 'workflowRuns', 'evaluationSets']) {
+      await named[group]?.['get']?.('r');
+    }
+    expect(sent).toHaveLength(5);
   });
 });
 
@@ -213,6 +232,20 @@ it('no error contains a secret, even if the service repeats it', async () => {
     expect(error.serviceMessage).toMatch(/^bad .*\[credential\]$/);
   }
 });
+
+it.each(['sec ret/+key?', '~~~???>>>', 'a%2fb c'])(
+  'nor is there one in another form: %s',
+  async (apiKey) => {
+    const base64 = Buffer.from(apiKey).toString('base64');
+    const encoded = [apiKey, base64].map(encodeURIComponent);
+    const forms = [apiKey, base64, Buffer.from(apiKey).toString('base64url'), ...encoded];
+    const all = [...forms, ...encoded.map((form) => form.toLowerCase()), escape(apiKey)];
+    const spaced = all.map((form) => form.replaceAll('%20', '+'));
+    const { client } = start([answer(400, { message: [...all, ...spaced].join(' ') })], { apiKey });
+    const { serviceMessage = '' } = await failureOf(client.files.get('f'));
+    expect(serviceMessage.replace(/=|%3d/gi, '')).toMatch(/^(?:\[credential\] ?)+$/);
+  },
+);
 
 it.each([
   ['FAILED', 'INTERNAL_ERROR', true],

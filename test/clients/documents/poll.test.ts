@@ -96,6 +96,23 @@ describe('poll', () => {
     expect([end.error?.code, end.ms]).toEqual(['api/deadline', 3000]);
   });
 
+  it.each(['EXPIRED', 'NEEDS_REVIEW', 'a sentence, whatever it says'])(
+    'ends if a status that nobody knows stays for five minutes: %s',
+    async (status) => {
+      const { client, looks } = service(Infinity, '', status);
+      const { error, ms } = await endOf(client.extractRuns.poll('run'));
+      const reason = /^\w+$/.test(status) ? status : 'no valid status';
+      const told = { code: 'api/unknown-status', runId: 'run', outcome: 'applied', reason };
+      expect(error).toMatchObject(told);
+      expect(ms).toBeGreaterThanOrEqual(300_000);
+      expect(ms).toBeLessThan(340_000);
+      expect(looks().length).toBeGreaterThan(40);
+      // Whatever it had before: the time counts from then.
+      const late = service(400_000, status);
+      expect((await endOf(late.client.extractRuns.poll('run'))).ms).toBeGreaterThan(660_000);
+    },
+  );
+
   it('ends with the signal, even during a pause, and leaves no timer or listener', async () => {
     const { client } = service(Infinity);
     const controller = new AbortController();

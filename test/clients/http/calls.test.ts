@@ -18,6 +18,7 @@ useFakeTime();
 type Act = (bills: BillsClient, documents: DocumentsClient) => Promise<unknown>;
 
 const key = { idempotencyKey: 'k' };
+const keyless = { idempotencyKey: null };
 const file = { id: 'file_1' };
 
 /** May be sent again whatever became of the first. */
@@ -37,12 +38,14 @@ const repeatable: Readonly<Record<string, Act>> = {
 const keyed: Readonly<Record<string, Act>> = {
   keyed: (bills) => bills.create('e', {}, key),
   'keyed send': (bills) => bills.sendToApproval(6, [], key),
+  'own key': (bills) => bills.create('e', {}),
+  'own key, send': (bills) => bills.sendToApproval(6, []),
 };
 
 /** Would act again with each request. */
 const acting: Readonly<Record<string, Act>> = {
-  create: (bills) => bills.create('e', {}),
-  send: (bills) => bills.sendToApproval(7, []),
+  create: (bills) => bills.create('e', {}, keyless),
+  send: (bills) => bills.sendToApproval(7, [], keyless),
   // Nothing says that these are harmless to repeat, although one is a GET.
   setApprovers: (bills) => bills.setApprovers(4, []),
   setApproved: (bills) => bills.setApproved(5, true),
@@ -134,6 +137,8 @@ keyed: lost 409 => conflict unknown @ 0 250
 keyed: 429 409 => conflict refused @ 0 250
 keyed: 409 => conflict refused @ 0
 keyed: 503 ok => well @ 0 250
+own key: lost 503 ok => well @ 0 250 750
+own key: 503/120 => server-error unknown @ 0
 delete: silence 404 => applied-before applied @ 0 30250
 delete: 503 gone => applied-before applied @ 0 250
 delete: 404 => not-found refused @ 0
@@ -275,6 +280,26 @@ describe('time', () => {
 });
 
 describe('a key', () => {
+  it('is made for each call that gets none, is the same for its repeats, and is told in the error', async () => {
+    const steps = ['503', 'ok', '503'].map(stepOf);
+    const { sent, fetch } = scripted(...steps);
+    const bills = billsWith(fetch, { retry: { maxAttempts: 2 } });
+    const keys = () => sent.map(({ headers }) => headers['idempotencyKey']);
+    await endOf(bills.create('e', {}), 1000);
+    expect(keys()[0]).toMatch(/^[\da-f-]{36}$/);
+    expect(keys()[1]).toBe(keys()[0]);
+    const { error } = await endOf(bills.sendToApproval(1, []), 1000);
+    expect(keys()[2]).not.toBe(keys()[0]);
+    const told = { idempotencyKey: keys()[2], retryable: true, outcome: 'unknown' };
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject(told);
+    // So the caller can go on with it, but not for ever.
+    const again = { idempotencyKey: error?.idempotencyKey as string };
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect((await endOf(bills.create('e', {}, again))).error?.code).toBe('api/unsafe-key');
+    await endOf(bills.create('e', {}, keyless), 1000);
+    expect([keys().length, keys().at(-1)]).toEqual([5, undefined]);
+  });
+
   const patient = { deadlineMs: 900_000, retry: { maxAttempts: 9 } };
 
   it.each([
@@ -353,6 +378,7 @@ has no age before it was sent: \
     const bills = billsWith(fetch, { retry: { maxAttempts: 1 } });
     const use = (index: number) => bills.create('e', {}, { idempotencyKey: `${index}` });
     for (let index = 0; index < 50_000; index += 1) await use(index).catch(() => {});
+
     const { error } = await endOf(use(50_000), 0);
     expect(error).toMatchObject({
       code: 'api/unsafe-key',

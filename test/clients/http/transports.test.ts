@@ -115,7 +115,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     const { status, ...others } = { status: 200, retryable: false, ...facts };
     const clients = [bills(), documents()] as const;
     const errors = await Promise.all([
-      discreet(clients[0].create('e', {}, {}, own)),
+      discreet(clients[0].create('e', {}, { idempotencyKey: null }, own)),
       discreet(clients[1].extractRuns.create({ file: { id: 'f' }, config: {} }, own)),
     ]);
     for (const error of errors) {
