@@ -1,6 +1,5 @@
 /** squadc: a compiler from voice-call workflows to squads of assistants. */
 export { compile } from './compiler/compile.js';
-export { type Emitted, emit } from './compiler/emit.js';
 export { VerificationRefuted } from './compiler/ir/compiler-bug.js';
 export type {
   Answer,

@@ -262,14 +262,15 @@ function listMeant({ member, prompt }: Reading, destinations: readonly Destinati
 
 /** Whether a transition ends the call as the exit does. */
 function endsAs(exit: WorkflowNode, { action, lines, instructions }: ReadBranch): boolean {
-  const { type, firstMessage, systemPrompt } = exit;
+  const { type, firstMessage, lineBy, systemPrompt } = exit;
+  const line = firstMessage && plain(firstMessage);
   const numbers = action.kind === 'transfer' ? action.numbers : null;
   const isEnd =
     type === 'transferCall'
       ? numbers?.join() === transfersOf(exit).flatMap(numbersOf).join()
       : action.kind === 'end';
-  const isSaid = firstMessage === null || lines[0]?.value === plain(firstMessage);
-  return isEnd && isSaid && isTold(systemPrompt, instructions);
+  const said = lines[0]?.value ?? (lineBy && line);
+  return isEnd && (line === null || said === line) && isTold(systemPrompt, instructions);
 }
 
 /** What happens at a place before the conditions of its steps are read. */
@@ -310,7 +311,8 @@ function textsOf({ graph, readings }: Source, spot: Spot, tool: Tool | null): Qu
   const node = nodeOf(graph, spot.node);
   const reading = readings[spot.member]!;
   const { member, prompt } = reading;
-  const { firstMessage, systemPrompt, captures, request } = node;
+  const { firstMessage, lineBy, systemPrompt, captures, request } = node;
+  const ending = member.tools.find(({ type }) => type === 'endCall');
   const lines = [...landing.lines, ...(step?.lines ?? [])];
   const byModel = (text: Text): Quotation[] => {
     const at = lines.findIndex(({ value }) => value === plain(text));
@@ -318,8 +320,9 @@ function textsOf({ graph, readings }: Source, spot: Spot, tool: Tool | null): Qu
   };
   const byTool = (text: Text): Quotation[] => {
     const numbers = transfersOf(node).flatMap((it) => (it.message === text ? numbersOf(it) : []));
-    const messages = tool?.value['messages'];
-    const start = asObject(elements(messages)[indexOfStart(messages)]);
+    const messages = (node.lineBy === null ? tool : ending)?.value['messages'];
+    const at = node.lineBy === null ? indexOfStart(messages) : 0;
+    const start = asObject(elements(messages)[at]);
     const transfers = transfersTo(reading, numbers).map(({ value }) => value['message']);
     return [...transfers, numbers.length > 0 ? null : start['content']].flatMap((whole = null) => {
       if (typeof whole !== 'string' || unraw(whole).plain !== plain(text)) return [];
@@ -336,7 +339,8 @@ function textsOf({ graph, readings }: Source, spot: Spot, tool: Tool | null): Qu
   const line = firstMessage === null ? '' : plain(firstMessage);
   const isHeard = line !== '' && `${opening} `.startsWith(`${line} `);
   const quotations = textsAt(graph, spot.node).flatMap(({ kind, text }): Quotation[] => {
-    if (text === firstMessage) return isHeard ? [aloud(text, line, opening)] : byModel(text);
+    if (text === firstMessage && lineBy === null)
+      return isHeard ? [aloud(text, line, opening)] : byModel(text);
     if (kind === 'said') return [...byModel(text), ...byTool(text)];
     if (text === request?.description) return tool === null ? [] : inDescription(text, tool);
     if (text === systemPrompt) return inPrompt(reading, kind, text, (exit ?? step)?.instructions);

@@ -8,7 +8,6 @@ export type Api = Pick<
   typeof import('../index.js'),
   | 'codes'
   | 'compile'
-  | 'emit'
   | 'explain'
   | 'locateAll'
   | 'readWorkflow'

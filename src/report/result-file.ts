@@ -1,9 +1,10 @@
 /** `result.json`: what is kept of a compiled workflow, with tokens in the place of its secrets. */
-import { hideInSentences, hideTexts, tokenize } from '../compiler/ir/secrets.js';
+import { hideInSentences, hideTexts } from '../compiler/ir/secrets.js';
 import { type Diagnostic, type Json, locateAll, type PlacedDiagnostic } from '../index.js';
 import type { BoundResult } from '../serve/compile-bound.js';
 import { assess } from './assess.js';
 import type { AskedQuestion, ResultFile } from './model.js';
+import { tokenize } from './tokens.js';
 
 /** A workflow and its result. */
 export interface Compiled

@@ -210,10 +210,10 @@ function asLogic(text: string): Written[] {
 
 function exportNode(node: SpecNode, index: number, dialect: BareDialect, draw: Draw) {
   const { id, name, type, firstMessage, isGlobal, condition, extractVariables: list } = node;
-  // The line of a node that ends the call can be a message of its tool; a request's message fills
-  // the wait, so its node's line stays with the node.
-  const isEnd = type === 'transferCall' || type === 'endCall';
-  const isSaidByTool = isEnd && draw([true, false], index) && firstMessage !== undefined;
+  // The line before a transfer can be a message of its tool. A request's message fills the wait, and
+  // what the tool says that ends the call stays with the tool: their nodes' lines stay with the node.
+  const isTransfer = type === 'transferCall' && firstMessage !== undefined;
+  const isSaidByTool = isTransfer && draw([true, false], index);
   const messages = isSaidByTool ? [{ type: 'request-start', content: firstMessage }] : undefined;
   const tool = toolOf(node, messages, draw([undefined, id], index));
   const listed = list?.map(({ name: title, enum: choices, ...rest }, at) => {

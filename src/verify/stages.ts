@@ -73,12 +73,12 @@ export function foldExits(graph: SourceGraph): Quotient {
 
 /** A node's own behaviour as a text: values without their origins. */
 function behaviourOf(node: WorkflowNode): string {
-  const { type, firstMessage, systemPrompt, captures, calls, transfer, request } = node;
-  const { tools, settings, assistant } = node;
+  const { type, firstMessage, lineBy, systemPrompt, captures, calls, transfer } = node;
+  const { request, tools, settings, assistant } = node;
   // The order of a node's tools has no meaning.
   const keys = [...new Set(tools.map(givenToolKey))].sort();
   const own = [assistant?.savedAs, ...settingNames.map((name) => settings[name])];
-  const behaviour = [type, firstMessage, systemPrompt, captures, calls, transfer, request];
+  const behaviour = [type, firstMessage, lineBy, systemPrompt, captures, calls, transfer, request];
   return JSON.stringify([...behaviour, ...keys, own], (key, part: unknown) => {
     if (ignoredKeys.has(key)) return undefined;
     // In a traced value of the source a key is only a key.

@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'compiler/': [
     [8000, 56],
-    [11_020, 59],
+    [10_998, 58],
   ],
   'call/': [
     [1750, 10],
@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6_819, 37],
+    [6_806, 37],
   ],
   'diagnostics/': [
     [2000, 14],
@@ -72,7 +72,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'cli/': [
     [3600, 35],
-    [5_180, 40],
+    [5_176, 40],
   ],
 };
 

@@ -1,7 +1,8 @@
 /** The result of `compile` as a whole, its options, and `emit`. */
 import { describe, expect, it } from 'vitest';
 import * as library from '../../src/index.js';
-import { type CompileOptions, emit, explain } from '../../src/index.js';
+import { type CompileOptions, explain } from '../../src/index.js';
+import { emit } from '../../src/report/representations.js';
 import {
   answer,
   captures,

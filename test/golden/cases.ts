@@ -5,12 +5,12 @@ import {
   type CompileOptions,
   type CompileResult,
   type Diagnostic,
-  emit,
   type Json,
   type Question,
   type Read,
   readWorkflow,
 } from '../../src/index.js';
+import { emit } from '../../src/report/representations.js';
 import { listOf, objectOf, textOf, valueAt } from '../json.js';
 
 const goldenFolder = 'golden';

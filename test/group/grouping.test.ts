@@ -1,6 +1,7 @@
 /** Which nodes become one assistant, in which order, by which rule; the laws compare this with a reference. */
 import { describe, expect, it } from 'vitest';
-import { type Answers, type CompileOptions, emit } from '../../src/index.js';
+import type { Answers, CompileOptions } from '../../src/index.js';
+import { emit } from '../../src/report/representations.js';
 import { settle } from '../../src/testing.js';
 import {
   answer,

@@ -172,7 +172,6 @@ describe('an export may spell differently', () => {
     {"options":["1","b"]} = {"extractVariables":[{"name":"input","type":"string","enum":["1","b"]}]}
     {"type":"transfer","destination":{"number":"+4930123456","message":"One moment."}} = {${line}:"+4930123456","transferPlan":{"message":"One moment."}}
     {"type":"tool","tool":{"type":"transferCall","destinations":[{"type":"sip","sipUri":"sip:a@x.example"}]}} = {${line}:"sip:a@x.example"}
-    {"type":"tool","tool":{"type":"endCall","messages":[{"type":"request-start","content":"Bye."}]}} = {"type":"endCall","firstMessage":"Bye."}
     {"type":"tool","tool":{${call},"variableExtractionPlan":{"aliases":[{"key":"r","value":"{{ $.a.b }}"}]}}} = {${call},"responseVariables":[{"name":"r","path":"$.a.b"}]}
   `;
   const pairs = table.split('\n').filter((row) => row.includes(' = '));

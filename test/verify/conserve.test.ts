@@ -103,6 +103,8 @@ describe('conserve', () => {
       '/(?:type|isGlobal|enabled|exact|format)$',
       // An alias of a conversation is set by the handoffs behind it, where something reads it.
       '^/nodes/#/variableExtractionPlan/aliases/#/value$',
+      // How the tool says the line that ends the call is compared with the tool.
+      '/tool/messages/#/(?:blocking|role)$',
       // A choice that older forms write beside the captures.
       '/options/#$',
       // What an assistant around the workflow says.

@@ -1,4 +1,5 @@
 /** `squadc compile`: compiles one workflow into a squad, or reports what prevents it. */
+import { emit } from '../../report/representations.js';
 import { bindFor } from '../../serve/compile-bound.js';
 import type { CommandData, Context } from '../command.js';
 import { type Compiled, compileFile, exitCodeOf, jsonResult, reportSummary } from '../compiling.js';
@@ -48,7 +49,7 @@ export const command: CommandData<[string], Flags> = {
 /** Writes to a file only if the result is complete. */
 async function putOut(compiled: Compiled, flags: Flags, context: Context): Promise<void> {
   const { io } = context;
-  const document = documentOf(compiled, flags, context);
+  const document = documentOf(compiled, flags);
   const toFile = flags.output !== undefined && flags.output !== standardInput;
   if (flags.json) io.stdout.write(jsonText(jsonResult(compiled, context)));
   if (document === null) return;
@@ -59,16 +60,12 @@ async function putOut(compiled: Compiled, flags: Flags, context: Context): Promi
 }
 
 /** Null for an invalid workflow: what could be read of it may be a different workflow. */
-function documentOf(
-  { input, result, options }: Compiled,
-  { emit }: Flags,
-  { api }: Context,
-): object | null {
+function documentOf({ input, result, options }: Compiled, { emit: what }: Flags): object | null {
   if (result.status === 'invalid') return null;
-  if (emit === undefined) return result.output;
-  if (emit === 'source-map') return result.sourceMap;
-  if (emit === 'ledger') return result.ledger;
-  if (emit === 'tool-bindings') return result.toolBindings ?? {};
+  if (what === undefined) return result.output;
+  if (what === 'source-map') return result.sourceMap;
+  if (what === 'ledger') return result.ledger;
+  if (what === 'tool-bindings') return result.toolBindings ?? {};
   const bound = bindFor(input.workflow, options);
-  return api.emit(bound.workflow, bound.options, emit).document;
+  return emit(bound.workflow, bound.options, what).document;
 }

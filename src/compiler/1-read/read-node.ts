@@ -4,7 +4,7 @@
  * In: the node, its id, and its position in the list. Out: the node, or null if it has no usable id
  * or type; its other faults are reported as well.
  */
-import { isObject, type Json } from '../../text/json.js';
+import { isObject, type Json, type JsonObject } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { findNearest } from '../ir/names.js';
@@ -30,7 +30,7 @@ import { readTool, savedTool, takeOlderServer, takeTools, takeTransfer } from '.
 /** The parts in which node types differ; the rest is common to all. */
 type Parts = Pick<WorkflowNode, 'type' | 'settings' | 'assistant' | keyof typeof noWork> & Planned;
 const noWork = {
-  ...{ firstMessage: null, systemPrompt: null, captures: [], tools: [] },
+  ...{ firstMessage: null, lineBy: null, systemPrompt: null, captures: [], tools: [] },
   ...{ transfer: null, request: null },
 };
 const noParts: Parts = { type: 'conversation', settings: {}, assistant: null, ...noWork };
@@ -304,7 +304,7 @@ function readToolNode(node: Reading, id: string): Parts | null {
     return given && { ...talk, tools: [given] };
   }
   tool.takeAll(['type', 'name', 'function']);
-  const { line, others, texts } = takeMessages(tool, type);
+  const { line, lineBy, others, texts } = takeMessages(tool, type);
   const transfer = type === 'transferCall' ? takeTransfer(tool) : null;
   const firstMessage = talk.firstMessage ?? line;
   if (line !== null && line !== firstMessage) {
@@ -312,20 +312,36 @@ function readToolNode(node: Reading, id: string): Parts | null {
   }
   const passedTexts = [...(transfer?.passedTexts ?? []), ...texts];
   const whole = transfer && { ...transfer, messages: others, passedTexts };
-  return { ...talk, type, transfer: whole, firstMessage };
+  return {
+    ...talk,
+    type,
+    transfer: whole,
+    firstMessage,
+    lineBy: talk.firstMessage ? null : lineBy,
+  };
 }
 
 /** What a tool that ends the call says first becomes the node's line; a transfer keeps the rest. */
 function takeMessages(tool: Reading, type: string) {
   let line: Text | null = null;
+  let lineBy: Traced<JsonObject> | null = null;
   let others: Traced<readonly Json[]> | null = null;
   const texts: Text[] = [];
   for (const message of tool.takeInsides('messages')) {
     const { type: moment = 'request-start' } = message.value;
     const isFirst =
       moment === 'request-start' || (type === 'endCall' && moment === 'request-complete');
-    message.takeAll(isFirst ? ['type', 'role', 'blocking'] : Object.keys(message.value));
-    if (isFirst && line === null) [line = null] = takeContent(message);
+    const flags = ['role', 'blocking', 'endCallAfterSpokenEnabled'];
+    message.takeAll(isFirst ? ['type', ...flags] : Object.keys(message.value));
+    if (isFirst && line === null) {
+      [line = null] = takeContent(message);
+      // Only a message that waits can be blocking, and only the other kinds have a role.
+      const ofKind = flags.filter((key) => (key === 'blocking') === (moment === 'request-start'));
+      const kept = Object.entries(message.value).filter(([key]) => ofKind.includes(key));
+      if (type === 'endCall' && line !== null) {
+        lineBy = traced({ type: moment, ...Object.fromEntries(kept) }, fromSource(message.at));
+      }
+    }
     const args = { found: 'a further message at the end', as: 'a line that a squad does not say' };
     if (!isFirst && type !== 'transferCall') message.report('shape/read-as', message.at, args);
     if (isFirst || type !== 'transferCall') continue;
@@ -334,7 +350,7 @@ function takeMessages(tool: Reading, type: string) {
     others = traced([...others.value, message.value], origin);
     texts.push(...textsWithin(message.value, message.at, tool.faults));
   }
-  return { line, others, texts };
+  return { line, lineBy, others, texts };
 }
 
 /** Whether the node can be entered from anywhere, and when. */

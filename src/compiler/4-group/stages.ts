@@ -84,11 +84,11 @@ function computeRepresentatives(graph: FlowGraph): NodeIndex[] {
 
 /** Everything that a node does, without its id, name and continuations; equal for equal nodes. */
 function behaviourOf(node: WorkflowNode): string {
-  const { type, firstMessage, systemPrompt, captures, calls, transfer, request } = node;
+  const { type, firstMessage, lineBy, systemPrompt, captures, calls, transfer, request } = node;
   const settings = settingNames.map((name) => node.settings[name] ?? null);
   // The order of a node's tools has no meaning.
   const tools = [...new Set(node.tools.map(givenToolKey))].sort();
-  const own = [firstMessage, systemPrompt, node.assistant?.savedAs ?? null, ...settings];
+  const own = [firstMessage, lineBy, systemPrompt, node.assistant?.savedAs ?? null, ...settings];
   return JSON.stringify([type, own, captures, calls, transfer, request, tools], (key, part) => {
     if (ignoredKeys.has(key)) return undefined;
     const isValue = part?.origin !== undefined || part?.uses !== undefined;

@@ -19,7 +19,7 @@ import {
 } from '../ir/prompt.js';
 import { type Segment, traced } from '../ir/provenance.js';
 import type { AssistantIr, ToolIr } from '../ir/squad-ir.js';
-import { startLineOf } from '../ir/texts.js';
+import { linesOfTool, startLineOf } from '../ir/texts.js';
 import { markVerbatim } from '../ir/tokens.js';
 import { announced, between, enumerate, saysIf, sentences, silences } from '../ir/wording.js';
 import {
@@ -207,20 +207,18 @@ function work(member: Supplied, node: WorkflowNode, { tools }: Names, hasSpoken:
 
 /** Ends or transfers the call, after what the exit says. */
 function leave(member: Supplied, transition: Transition, endTool: string | null): Phrase {
-  const { firstMessage, systemPrompt, transfer } = transition.to;
+  const { firstMessage, lineBy, systemPrompt, transfer } = transition.to;
   const sayHere = (text: Text | null) => text && say(member, text, placeOf(transition));
   const destinations = destinationsOf(transition.to);
-  // The model says the message that the tool cannot say, whatever leads to it.
-  const silent = destinations.flatMap(({ message }) =>
-    message && member.spokenByModel.has(message) ? message : [],
-  );
+  // The model says the line that the tool cannot say, whatever leads to it.
+  const silent = linesOfTool(transition.to).filter((text) => member.spokenByModel.has(text));
   const numbers = destinations.flatMap(({ destination }) => {
     if (destination === null) return [];
     const { value, origin } = destination;
     return traced(value.type === 'sip' ? value.sipUri : value.number, origin);
   });
   return [
-    [firstMessage, ...silent].map((line) => saying(sayHere(line))),
+    [lineBy === null ? firstMessage : null, ...silent].map((line) => saying(sayHere(line))),
     systemPrompt && fill('doing', { instructions: sayHere(systemPrompt) }),
     transfer !== null
       ? fill('transfer', { numbers: join(numbers, between.numbers) })

@@ -14,10 +14,11 @@ import { type Bits, bit, has, propagate } from '../../graph/flows.js';
 import { groupBy } from '../../graph/lists.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { NodeIndex } from '../ir/ids.js';
+import type { Settled } from '../ir/options.js';
 import { describe } from '../ir/prompt.js';
 import { synthesized, traced } from '../ir/provenance.js';
 import type { FilledProperty, PlanProperty } from '../ir/squad-ir.js';
-import { startLineOf, textsOf } from '../ir/texts.js';
+import { linesBesideEnd, linesOfTool, startLineOf, textsOf } from '../ir/texts.js';
 import {
   isExpression,
   isVerbatim,
@@ -99,7 +100,7 @@ export function supplyReads(squad: Planned): Squad {
     members: members.map((member, at): Supplied => {
       const reads = listReads(graph.workflow, member);
       const texts = reads.filter(({ kind, tool }) => kind !== 'rendered' && tool === null);
-      const spokenByModel = listSpoken(member, new Set(texts.map(({ text }) => text)));
+      const spokenByModel = listSpoken(member, new Set(texts.map(({ text }) => text)), options);
       const names = [...reads.map(({ use }) => use.name), ...member.flow.definitions.keys()];
       const isAvailable = (name: string) =>
         supplied.has(name) ||
@@ -113,14 +114,20 @@ export function supplyReads(squad: Planned): Squad {
 }
 
 /**
- * The texts that the model says, with the same words elsewhere and with the messages of a destination
- * that has several; its tool has one.
+ * The texts that the model says, with the same words elsewhere and with what one tool would have to
+ * say in several ways: the messages of a destination, and the lines before the end of the call.
  */
-function listSpoken({ nodes, transitions }: Member, texts: ReadonlySet<Text>): ReadonlySet<Text> {
-  const transfers = transitions.flatMap(({ to }) => destinationsOf(to));
+function listSpoken(
+  { nodes, transitions }: Member,
+  texts: ReadonlySet<Text>,
+  { target }: Settled,
+): ReadonlySet<Text> {
+  const exits = transitions.map(({ to }) => to);
+  const transfers = exits.flatMap(destinationsOf);
   const lines = nodes.flatMap((node) => startLineOf(node) ?? []);
-  const all = [...lines, ...transfers.flatMap(({ message }) => message ?? [])];
-  const spoken = new Set(texts);
+  const all = [...lines, ...exits.flatMap(linesOfTool)];
+  const beside = linesBesideEnd(exits, nodes, targets[target].hasFunctions);
+  const spoken = new Set([...texts, ...beside]);
   const words = new Set(all.flatMap((text) => (spoken.has(text) ? text.value : [])));
   for (const same of groupBy(transfers, destinationKey).values()) {
     const messages = new Set(same.map(({ message }) => message?.value ?? ''));

@@ -21,6 +21,7 @@ import { fromAnswer, fromSource, synthesized, type Traced, traced } from '../ir/
 import type { RegionMap } from '../ir/region-map.js';
 import type { DestinationIr, HandoffIr, OtherToolIr, PlanAlias, ToolIr } from '../ir/squad-ir.js';
 import { withFields } from '../ir/template.js';
+import { linesOfTool } from '../ir/texts.js';
 import {
   confirmingTool,
   destinationKey,
@@ -242,10 +243,11 @@ function listTransferEnds(member: Supplied, transitions: readonly Transition[]):
 }
 
 /** The platform has one tool that ends the call. */
-function endTool({ options }: Squad, { transitions }: Member, callers: Callers): Owned[] {
-  const ending = transitions.find(({ to }) => endsCall(to));
+function endTool({ options }: Squad, member: Supplied, callers: Callers): Owned[] {
+  const ending = member.transitions.find(({ to }) => endsCall(to));
   if (ending === undefined || !targets[options.target].hasFunctions) return [];
-  const template = guarded(endCallTool(), callers(ending.to));
+  const isSilent = linesOfTool(ending.to).some((text) => member.spokenByModel.has(text));
+  const template = guarded(endCallTool(isSilent ? null : ending.to), callers(ending.to));
   return [{ by: null, tool: { kind: 'end', node: null, name: null, template, edges: [] } }];
 }
 

@@ -36,7 +36,7 @@ export function textsOf(node: WorkflowNode): NodeText[] {
   const add = (value: Text | null, moment: Moment, kind: LedgerKind | null = null) => {
     if (value !== null) texts.push({ value, moment, kind });
   };
-  add(firstMessage, 'entry', 'line');
+  add(firstMessage, node.lineBy === null ? 'entry' : 'start', 'line');
   add(systemPrompt, 'entry', 'instruction');
   for (const it of destinationsOf(node)) {
     add(it.message, 'start', 'transfer-message');
@@ -92,6 +92,27 @@ export function indexOfStart(messages: Json | undefined): number {
   const [only = {}, ...others] = starts;
   const isPlain = !['conditions', 'contents'].some((key) => Object.hasOwn(only, key));
   return isPlain && others.length === 0 ? objects.indexOf(only) : -1;
+}
+
+/** What the tool of an exit can say: the line before the end, and the messages of transfers. */
+export function linesOfTool(node: WorkflowNode): readonly Text[] {
+  const line = node.lineBy === null ? null : node.firstMessage;
+  const messages = destinationsOf(node).map(({ message }) => message);
+  return [line, ...messages].filter((text) => text !== null);
+}
+
+/** The lines before the end that the tool that ends the call cannot say: it has one for all exits. */
+export function linesBesideEnd(
+  exits: readonly WorkflowNode[],
+  nodes: readonly WorkflowNode[],
+  hasTool: boolean,
+): readonly Text[] {
+  const ends = exits.filter(({ role, transfer }) => role === 'exit' && transfer === null);
+  const keyOf = ({ lineBy, firstMessage: line }: WorkflowNode) => [lineBy?.value, line?.value];
+  const lines = new Set(ends.map((it) => JSON.stringify(keyOf(it))));
+  const tools = nodes.flatMap((node) => node.tools);
+  const hasOther = tools.some(({ value }) => value?.value['type'] === 'endCall');
+  return lines.size === 1 && hasTool && !hasOther ? [] : ends.flatMap(linesOfTool);
 }
 
 /**

@@ -35,6 +35,7 @@ import {
   objectOf,
   partOf,
   schemaTemplate,
+  sorted,
   type Template,
   withFields,
   writeTemplate,
@@ -42,7 +43,15 @@ import {
 import { indexOfStart } from './texts.js';
 import { isToken } from './tokens.js';
 import { enumerate } from './wording.js';
-import type { Capture, GivenTool, NamedSetting, Request, ToolCall, Transfer } from './workflow.js';
+import type {
+  Capture,
+  GivenTool,
+  NamedSetting,
+  Request,
+  ToolCall,
+  Transfer,
+  WorkflowNode,
+} from './workflow.js';
 
 /** What the model provides when it calls a tool: values, and the tool's opening line. */
 export interface ModelInput {
@@ -270,8 +279,14 @@ export function confirmingTool(
   return { fields: [...fields, ...fieldsOf(traced(own, fromAnswer(calls[0]!.question)))] };
 }
 
-export function endCallTool(): Fields {
-  return fieldsWith({ type: fixed('endCall') });
+/** It says the line of the exit, if there is one. */
+export function endCallTool(exit: WorkflowNode | null): Fields {
+  const { lineBy = null, firstMessage = null } = exit ?? {};
+  const content = firstMessage && traced(firstMessage.value, originOf(firstMessage));
+  const message = lineBy && {
+    fields: sorted(withFields(lineBy, fieldsWith({ content }).fields).fields),
+  };
+  return fieldsWith({ type: fixed('endCall'), messages: message && { items: [message] } });
 }
 
 /** Where transfers lead, as one destination of a tool. */

@@ -72,6 +72,8 @@ export interface WorkflowNode {
   /** The place of its name, or of its id if it has no name. */
   readonly nameAt: JsonPointer;
   readonly firstMessage: Text | null;
+  /** The message of the tool that ends the call and says the line; null if the model says it. */
+  readonly lineBy: Traced<JsonObject> | null;
   /** Of the start: what is around the nodes has another first message. */
   readonly otherOpening?: Text;
   readonly systemPrompt: Text | null;

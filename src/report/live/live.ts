@@ -3,7 +3,7 @@
  * what a run has kept. Secrets are masked in all that is shown; only `files` has them.
  */
 import { emptyResult } from '../../compiler/ir/result.js';
-import { isTokenized, redact } from '../../compiler/ir/secrets.js';
+import { redact } from '../../compiler/ir/secrets.js';
 import { type Answer, compile, type Diagnostic, type Json, readWorkflow } from '../../index.js';
 import { type BoundOptions, type BoundResult, compileBound } from '../../serve/compile-bound.js';
 import { markdownText } from '../../text/escape.js';
@@ -13,6 +13,7 @@ import type { ResultFile } from '../model.js';
 import { renderBody } from '../page/body.js';
 import type { Session } from '../page/page.js';
 import { resultFileOf } from '../result-file.js';
+import { isTokenized } from '../tokens.js';
 import { tracksOf } from './walk.js';
 
 /** Answers given on the page, with the texts of their questions, by id. */

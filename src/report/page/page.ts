@@ -1,11 +1,12 @@
 /** `report.html`. It can be read as it is; `squadc.js` beside the pages makes it live. */
-import { isTokenized } from '../../compiler/ir/secrets.js';
+
 import type { Json } from '../../index.js';
 import { style } from '../assets.generated.js';
 import { renderDocument, scriptName } from '../document.js';
 import { pictureCss } from '../graph/style.js';
 import { dataElement, html } from '../html.js';
 import type { PageInput, ResultFile } from '../model.js';
+import { isTokenized } from '../tokens.js';
 import { renderBody } from './body.js';
 
 /** What the script compiles again, and what compiling does not give. */

@@ -12,7 +12,7 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { toToolName } from '../../compiler/ir/names.js';
 import { describeWhen, whenReady } from '../../compiler/ir/prompt.js';
 import { isSchema, writeTemplate } from '../../compiler/ir/template.js';
-import { indexOfStart, startLineOf } from '../../compiler/ir/texts.js';
+import { indexOfStart, linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import { confirmingTool, destinationKey, isE164, transferToolKey } from '../../compiler/ir/tool.js';
 import {
   type Capture,
@@ -300,7 +300,11 @@ function fieldsOfNode(
 ): Fields | null {
   const { shape } = writing;
   const { request } = node;
-  if (kind === 'end') return { type: 'endCall' };
+  if (kind === 'end') {
+    const [line] = linesOfTool(node);
+    if (line === undefined || writing.own.isTold(line)) return { type: 'endCall' };
+    return { type: 'endCall', messages: [{ ...node.lineBy!.value, content: line.value }] };
+  }
   if (request === null) return null;
   const { headers, description, passed } = request;
   const said = [...(description === null ? leads : [description]), ...texts];

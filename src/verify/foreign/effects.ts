@@ -14,10 +14,7 @@ import { asObject, isObject, type Json } from '../../text/json.js';
  */
 type Effect = 'none' | 'outside' | 'unclear' | 'call';
 
-const effects: ReadonlyMap<string, Effect | ((value: Json) => Effect)> = new Map<
-  string,
-  Effect | ((value: Json) => Effect)
->([
+const effects = new Map<string, Effect | ((value: Json) => Effect)>([
   ['metadata', 'none'],
   ['analysisPlan', 'outside'],
   ['artifactPlan', 'outside'],

@@ -8,6 +8,7 @@ import type { Json } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
 
 const destination = '/(?:destinations|assistantDestinations)/\\d+';
+const ofDestination = (keys: string) => new RegExp(`${destination}/(?:${keys})$`);
 
 /** Place, what the schema says about it, and the values that the platform accepts if not all. */
 type Row = readonly [at: RegExp, problem: RegExp, values?: readonly Json[]];
@@ -15,28 +16,13 @@ type Row = readonly [at: RegExp, problem: RegExp, values?: readonly Json[]];
 /** Other items judge these. */
 const judged: readonly Row[] = [
   // Without a plan the whole conversation is passed on; without a description item 3 fails.
-  [
-    new RegExp(`${destination}$`),
-    /must have “(?:contextEngineeringPlan|description|assistantName)”/,
-  ],
-  [new RegExp(`${destination}/type$`), /must be “assistant”/, ['dynamic', 'squad']],
-  [
-    new RegExp(
-      `${destination}/(?:server|squad|squadId|entryAssistantName|squadOverrides|assistant)$`,
-    ),
-    /must not have/,
-  ],
-  [new RegExp(`${destination}/(?:message|transferMode)$`), /must not have/],
-  [
-    new RegExp(`${destination}/variableExtractionPlan(?:/|$)`),
-    /must (?:not )?have|must not be empty/,
-  ],
+  [new RegExp(`${destination}$`), /must have “(?:contextEngineering|descript|assistantNam)\w+”/],
+  [ofDestination('type'), /must be “assistant”/, ['dynamic', 'squad']],
+  [ofDestination('server|squad(?:Id|Overrides)?|entryAssistantName|assistant'), /must not have/],
+  [ofDestination('message|transferMode'), /must not have/],
+  [ofDestination('variableExtractionPlan(?:/.*)?'), /must (?:not )?have|must not be empty/],
   [/\/tools(?::append)?\/\d+$/, /must have “destinations”/],
-  [
-    /\/tools(?::append)?\/\d+\/destinations\/\d+\/type$/,
-    /must be “number” or “sip”/,
-    ['assistant'],
-  ],
+  [/\/tools(?::append)?(?:\/\w+){3}\/type$/, /must be “number” or “sip”/, ['assistant']],
   // Texts, settings and names are compared anyway.
   [/^\/members\/\d+\/assistant\/model$/, /must have “messages”/],
   [/^\/members\/\d+\/assistant$/, /must have “(?:model|name)”/],
@@ -48,7 +34,7 @@ const unknown: readonly Row[] = [
   [/\/tools(?::append)?\/\d+\/defaultResult$/, /must not have/],
   [/\/function\/strict$/, /is not allowed here/],
   [/^\/members\/\d+\/assistant$/, /is not allowed here/],
-  [new RegExp(`${destination}/assistantName$`), /is not allowed here/],
+  [ofDestination('assistantName'), /is not allowed here/],
 ];
 
 const has = (rows: readonly Row[], { at, problem, value }: Fault): boolean =>

@@ -8,7 +8,7 @@
 import type { Destination, Member } from '../../call/squad.js';
 import { numbersOf, transfersOf } from '../../call/vocabulary.js';
 import type { HandoffCall } from '../../compiler/ir/prompt.js';
-import { startLineOf } from '../../compiler/ir/texts.js';
+import { linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import {
   type Capture,
   type Condition,
@@ -122,11 +122,9 @@ function branchOf({ graph, member, facts, destinationOf }: Input, move: Move): S
     return { edge, condition, action: { kind: 'hand-off', to: target ?? '', by } };
   }
   const transfers = transfersOf(node);
-  const told = transfers.flatMap(({ message }) =>
-    message !== null && facts.isTold(message) ? message : [],
-  );
+  const told = linesOfTool(node).filter(facts.isTold);
   const kind = node.type === 'transferCall' ? 'transfer' : 'end';
-  const lines = [node.firstMessage ?? [], told].flat();
+  const lines = [node.lineBy === null ? (node.firstMessage ?? []) : [], told].flat();
   const to = transfers.flatMap(numbersOf);
   return { edge, condition, action: { kind, lines, instructions: node.systemPrompt, to } };
 }

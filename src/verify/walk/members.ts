@@ -8,7 +8,7 @@ import type { Member, Squad } from '../../call/squad.js';
 import { type Reading, transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
-import { startLineOf } from '../../compiler/ir/texts.js';
+import { linesBesideEnd, linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import { destinationKey } from '../../compiler/ir/tool.js';
 import {
   type GivenTool,
@@ -62,6 +62,7 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
   return squad.members.map(({ index, called }): MemberFacts => {
     const own = pairsOf.get(index) ?? [];
     const moves = own.flatMap((it) => it.moves);
+    const ends = moves.map(({ node }) => graph.nodeAt(node));
     const nodes = inStepOrder(own, nodesOf[index]!);
     const entering = own.filter((it) => it.parent === null || entered.has(it.index));
     const entries = entering.map((it) => it.index);
@@ -86,7 +87,8 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
     const said = new Set([
       ...own.flatMap((pair) => linesTold(graph, pair)),
       ...(isRead(index) ? [] : messagesTold(graph, squad.members[index]!, own)),
-      ...messagesThatDiffer(moves.map(({ node }) => graph.nodeAt(node))),
+      ...messagesThatDiffer(ends),
+      ...linesBesideEnd(ends, nodes.map(graph.nodeAt), squad.shape.hasFunctions).map(plain),
     ]);
     const calls = new Map(
       moves.flatMap(({ condition, branch }): [NodeIndex, string][] => {
@@ -166,7 +168,7 @@ function messagesThatDiffer(exits: readonly WorkflowNode[]): string[] {
 function messagesTold(graph: SourceGraph, { prompt, tools }: Member, pairs: readonly Pair[]) {
   const ends = pairs.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node)));
   const starts = pairs.map(({ node }) => startLineOf(graph.nodeAt(node)));
-  const messages = ends.flatMap(transfersOf).map(({ message }) => message);
+  const messages = ends.flatMap(linesOfTool);
   const made = JSON.stringify(tools.map(({ value }) => value));
   const said = [...starts, ...messages].flatMap((text) => (text === null ? [] : plain(text)));
   const shown = unraw(prompt).plain;
@@ -191,8 +193,7 @@ export function checkToldLines(
       if (branch === null || to !== null) return [];
       const exit = graph.nodeAt(node);
       const said = saidAtExit(exit, branch);
-      const told = transfersOf(exit).flatMap(({ message }) => message ?? []);
-      return told.filter((it) => isTold(it) && !said.includes(plain(it)));
+      return linesOfTool(exit).filter((it) => isTold(it) && !said.includes(plain(it)));
     });
     return [...(isLost ? [start] : []), ...messages].map((text) =>
       fault(ofDifferences.textLost(called, plain(text)), [text], [promptAt], 5),

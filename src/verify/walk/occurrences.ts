@@ -65,7 +65,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   const { graph, readings, facts, toolOf, destinationOf } = values;
   const { member: own, prompt, ...whole } = readings[pair.member]!;
   const { step, said } = pair;
-  const { promptAt, firstMessageAt, firstMessage, called, saved } = own;
+  const { promptAt, firstMessageAt, firstMessage, called, saved, tools } = own;
   if (saved) return { entry: [], leave: [] };
   const first = unraw(firstMessage ?? '');
   /** A text in a prompt or a description. */
@@ -149,7 +149,8 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
       if (own) leave.push(...inPrompt(condition, own.place, own.where, called!.at));
     }
     if (target.role !== 'exit') continue;
-    const tool = target.transfer === null ? null : toolOf(pair.member, target, null);
+    const [end = null] = tools.filter(({ type }) => type === 'endCall');
+    const tool = target.transfer === null ? end : toolOf(pair.member, target, null);
     for (const { text, moment } of readingOf(target)) {
       const place = among(text, [...(branch?.lines ?? []), branch?.instructions ?? null]);
       if (place !== null) leave.push(...inPrompt(text, place));

@@ -12,7 +12,7 @@ import {
 } from '../../call/prompt.js';
 import { numbersOf, transfersOf } from '../../call/vocabulary.js';
 import { spellCapture } from '../../compiler/ir/prompt.js';
-import { startLineOf } from '../../compiler/ir/texts.js';
+import { linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import { saysIf } from '../../compiler/ir/wording.js';
 import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
@@ -156,11 +156,12 @@ export function compareLists(
   if (moved) note(ofDifferences.lineMoved(called, moved.words), [moved.at], ofLost);
 }
 
-/** Transfer messages that the model says itself; the tools are held to it. */
+/** Lines of its tool that the model says itself; the tools are held to it. */
 export function saidAtExit(node: WorkflowNode, { lines }: ReadBranch): readonly string[] {
-  const line = node.firstMessage === null ? null : plain(node.firstMessage);
+  const { firstMessage, lineBy } = node;
   const said = lines.map(({ value }) => value);
-  return line !== null && said[0] === line ? said.slice(1) : said;
+  const isFirst = lineBy === null && firstMessage !== null && said[0] === plain(firstMessage);
+  return isFirst ? said.slice(1) : said;
 }
 
 /** Compares what a branch says before the end; without a report, returns whether all is there. */
@@ -170,16 +171,15 @@ export function compareExit(
   it: Leaving,
   report: Report | null,
 ): boolean {
-  const { firstMessage, systemPrompt, type } = node;
+  const { firstMessage, lineBy, systemPrompt, type } = node;
   const called = report?.called ?? '';
   let isSame = true;
   const differs = (text: string, place: { at: JsonPointer }) => {
     isSame = false;
     report?.note(text, [place], type === 'transferCall' ? 5 : 6);
   };
-  const line = firstMessage === null ? null : plain(firstMessage);
-  const all = transfersOf(node);
-  const messages = all.flatMap(({ message }) => (message === null ? [] : plain(message)));
+  const line = firstMessage === null || lineBy !== null ? null : plain(firstMessage);
+  const messages = linesOfTool(node).map(plain);
   const said = branch.lines.map(({ value }) => value);
   if (line !== null && said[0] !== line)
     differs(ofDifferences.textLost(called, line), firstMessage!);
@@ -196,7 +196,7 @@ export function compareExit(
     differs(ofDifferences.lineLost(called, spellBranch(it)), node);
   const { action } = branch;
   if (action.kind === 'transfer') {
-    const numbers = all.flatMap(numbersOf);
+    const numbers = transfersOf(node).flatMap(numbersOf);
     if (numbers.join('\n') !== action.numbers.join('\n'))
       differs(ofDifferences.textLost(called, numbers.join(' or ')), node);
   }

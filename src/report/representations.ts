@@ -1,8 +1,8 @@
 /** Intermediate representations as JSON, for inspection. */
-import { type Compilation, conclude, run } from './compile.js';
-import type { CompileOptions } from './ir/options.js';
-import type { CompileResult } from './ir/result.js';
-import { hideTexts } from './ir/secrets.js';
+import { type Compilation, conclude, run } from '../compiler/compile.js';
+import type { CompileOptions } from '../compiler/ir/options.js';
+import type { CompileResult } from '../compiler/ir/result.js';
+import { hideTexts } from '../compiler/ir/secrets.js';
 
 /** An intermediate representation, named after what the phase produces. */
 export type Emitted = 'flow-graph' | 'regions' | 'squad-ir';
