@@ -1,10 +1,9 @@
 /** `result.json`: what is kept of a compiled workflow, with tokens in the place of its secrets. */
-import { hideInSentences, hideTexts } from '../compiler/ir/secrets.js';
+import { hidden, hideInSentences, hideTexts, maskSecrets } from '../compiler/ir/secrets.js';
 import { type Diagnostic, type Json, locateAll, type PlacedDiagnostic } from '../index.js';
 import type { BoundResult } from '../serve/compile-bound.js';
 import { assess } from './assess.js';
 import type { AskedQuestion, ResultFile } from './model.js';
-import { tokenize } from './tokens.js';
 
 /** A workflow and its result. */
 export interface Compiled
@@ -56,4 +55,29 @@ function placed(text: string, diagnostics: readonly (Diagnostic | PlacedDiagnost
 /** Does not read the text if no place is wanted. */
 export function placesIn(text: string, places: readonly string[]): ReturnType<typeof locateAll> {
   return places.length === 0 ? new Map() : locateAll(text, new Set(places));
+}
+
+const token = /squadc-secret-(\d{1,9})/g;
+
+/** Returns true if a token stands somewhere in the document. */
+export function isTokenized(document: unknown): boolean {
+  return JSON.stringify(document ?? null).search(token) >= 0;
+}
+
+/**
+ * The document with a token in the place of each secret, so that it compiles like the document.
+ * Equal secrets have equal tokens, and tokens that stand there stay. `texts` as in `maskSecrets`.
+ */
+export function tokenize<Document>(document: Document) {
+  const standing = JSON.stringify(document ?? null).matchAll(token);
+  let last = 0;
+  for (const [, number] of standing) last = Math.max(last, Number(number));
+  const tokens = new Map<string, string>();
+  const { masked, texts } = maskSecrets(document, (secret) => {
+    if (isTokenized(secret) || secret.includes(hidden)) return secret;
+    const own = tokens.get(secret) ?? `squadc-secret-${last + tokens.size + 1}`;
+    tokens.set(secret, own);
+    return own;
+  });
+  return { tokenized: hideTexts(masked, texts, (secret) => tokens.get(secret) ?? secret), texts };
 }

@@ -6,7 +6,7 @@ import { run } from '../../src/cli/run.js';
 import { redact } from '../../src/compiler/ir/secrets.js';
 import { type CompileResult, compile, verify } from '../../src/index.js';
 import { emit } from '../../src/report/representations.js';
-import { tokenize } from '../../src/report/tokens.js';
+import { tokenize } from '../../src/report/result-file.js';
 import { migrate, put } from '../batch/migrating.js';
 import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
 import { tableOf, told } from '../compiler/build.js';

@@ -12,8 +12,7 @@ import { keysOf } from '../../text/pointer.js';
 import type { ResultFile } from '../model.js';
 import { renderBody } from '../page/body.js';
 import type { Session } from '../page/page.js';
-import { resultFileOf } from '../result-file.js';
-import { isTokenized } from '../tokens.js';
+import { isTokenized, resultFileOf } from '../result-file.js';
 import { tracksOf } from './walk.js';
 
 /** Answers given on the page, with the texts of their questions, by id. */

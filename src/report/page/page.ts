@@ -6,7 +6,7 @@ import { renderDocument, scriptName } from '../document.js';
 import { pictureCss } from '../graph/style.js';
 import { dataElement, html } from '../html.js';
 import type { PageInput, ResultFile } from '../model.js';
-import { isTokenized } from '../tokens.js';
+import { isTokenized } from '../result-file.js';
 import { renderBody } from './body.js';
 
 /** What the script compiles again, and what compiling does not give. */
