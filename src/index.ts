@@ -45,6 +45,8 @@ export {
 export { type GraphEdge, type GraphNode, toGraph } from './compiler/to-graph.js';
 export { codes, type Explanation, explain } from './diagnostics/explain.js';
 export { renderDiagnostic, renderQuestion } from './diagnostics/render.js';
+export { type Replayer, replay } from './replay/replay.js';
+export type { Fit, FitStep, HandoffCount, Misfit, Replay } from './replay/result.js';
 export type { Json, JsonObject } from './text/json.js';
 export type { JsonPointer } from './text/pointer.js';
 export { verify } from './verify/verify.js';

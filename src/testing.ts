@@ -26,10 +26,8 @@
  */
 
 export type { Step } from './call/machine.js';
-export type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
-export { createSandbox } from './sandbox/sandbox.js';
-export type { WalkLimits } from './scenarios/enumerate.js';
-export { randomWalk, stepsOf, walks } from './scenarios/enumerate.js';
+export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.js';
+export { randomWalk, stepsOf, type WalkLimits, walks } from './scenarios/enumerate.js';
 export type { Difference, Tracks, Walk } from './scenarios/explore.js';
 export { describeDifference, describeWalk, explore } from './scenarios/explore.js';
 export type { CallEvent, Script, Sent } from './scenarios/play.js';

@@ -165,22 +165,18 @@ export function findAnswer(
 ): { answer: Answer | null; fault: Diagnostic | null } {
   const { id: question, kind, choices: offered } = inquiry.question;
   const choices = offered.map(({ key }) => key);
-  if (!Object.hasOwn(answers, question)) {
-    const policy = policyFor({ policies }, kind);
-    const fits = policy !== null && choices.includes(policy.choice);
-    const isValid = fits && problemOf(inquiry, policy, check) === null;
-    return { answer: isValid ? policy : null, fault: null };
-  }
-  const answer = answers[question]!;
+  const isOwn = Object.hasOwn(answers, question);
+  const answer = isOwn ? answers[question]! : policyFor({ policies }, kind);
+  if (answer === null) return { answer, fault: null };
   const { choice } = answer;
-  const at = pointer('answers', question);
-  if (!choices.includes(choice)) {
-    const fault = finding('api/answer-choice', `${at}/choice`, { question, choice, choices });
-    return { answer: null, fault };
-  }
-  const problem = problemOf(inquiry, answer, check);
+  const isOffered = choices.includes(choice);
+  const problem = isOffered ? problemOf(inquiry, answer, check) : '';
   if (problem === null) return { answer, fault: null };
-  return { answer: null, fault: finding('api/answer-value', at, { question, choice, problem }) };
+  const at = pointer('answers', question);
+  const fault = isOffered
+    ? finding('api/answer-value', at, { question, choice, problem })
+    : finding('api/answer-choice', `${at}/choice`, { question, choice, choices });
+  return { answer: null, fault: isOwn ? fault : null };
 }
 
 /** What is wrong with an answer whose choice is offered, in words. */

@@ -28,6 +28,7 @@ const areas = {
   lower: 'The squad: names, tools, saved assistants.',
   tools: 'Requests that are bound to operations of the two services.',
   check: 'The check of a squad against its workflow.',
+  replay: 'Recorded calls that are no calls of the workflow or the squad.',
   api: 'Options and answers; also the codes of an `ApiError` from the clients of both services.',
   batch: 'A run over many workflows.',
   pull: 'Workflows that are downloaded.',

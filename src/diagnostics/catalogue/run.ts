@@ -6,7 +6,7 @@ import { escapeControls } from '../../text/escape.js';
 import { quote } from '../quote.js';
 import { error, info, kindInWords, phrase, warning } from '../sentence.js';
 
-/** The independent check of a squad against its workflow. */
+/** The independent check of a squad against its workflow, and of recorded calls against both. */
 export const check = {
   'check/item-fails': error(
     'Item {item:number} of the checklist ({title:long}) does not hold: {text:long}.',
@@ -66,6 +66,14 @@ export const check = {
   'check/not-a-squad': error(
     'Expected a squad, but this looks like {looksLike:words}.',
     'Pass the workflow first and the squad second.',
+  ),
+  'replay/step': warning(
+    'No call of the {of:plain} comes from {before:either} to {name}{missing:plain}.',
+    'Compare the {of:plain} with the one that ran then; it was probably edited since.',
+  ),
+  'replay/value': warning(
+    '{variable} has a value at {name}, and nothing on the way there sets it.',
+    'If calls begin with it, list it in `dynamicVariables`; otherwise compare the {of:plain} with the one that ran then.',
   ),
 };
 
@@ -182,10 +190,7 @@ export const batch = {
     'A source disappeared during the run: {problem:long}.',
     'Run the same command again while nothing changes the sources.',
   ),
-  'batch/too-large': error(
-    'A workflow is larger than the limit: {problem:long}.',
-    'Exclude the file.',
-  ),
+  'batch/too-large': error('A workflow is too large: {problem:long}.', 'Exclude the file.'),
   'batch/not-utf8': error('The text is not valid UTF-8.', 'Save the file as UTF-8.'),
   'batch/same-key': error(
     'Two workflows have the same source and the same id or name: {problem:long}.',

@@ -139,10 +139,7 @@ export const shape = {
     'The saved assistant {id} becomes a member of the squad under its id; what it says is not in the workflow, so it could not be checked.',
     'Make sure that the saved assistant does not end the call or hand off by itself, and that the variables in its prompt are set by tools or by whoever starts the call.',
   ),
-  'shape/assistant-id': error(
-    '{id} is not a valid assistant id.',
-    'Copy the assistant’s id from the platform.',
-  ),
+  'shape/assistant-id': error('{id} is not a valid assistant id.', 'Copy it from the platform.'),
   'shape/no-edges': info(
     'The workflow has no edges, so a call never leaves the node it starts at.',
     'No action needed if the call has only one step; otherwise add the edges.',
