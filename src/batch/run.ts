@@ -10,7 +10,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { reasonOf } from '../io/files.js';
 import type { RowFacts, Totals, WorkflowRow } from '../report/model.js';
-import { SarifResults } from '../report/sarif.js';
+import { type SarifFinding, SarifResults } from '../report/sarif.js';
 import { type SummaryName, summaryNames, writeSummaries } from '../report/summaries.js';
 import { place, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
@@ -59,8 +59,8 @@ export interface RunHooks {
   readonly open: OpenThreads;
   /** Aborted when the user stops the run. */
   readonly stop: AbortSignal;
-  /** Workflows and bytes that are done, and how many workflows failed or are invalid. */
-  progress(workflows: number, bytes: number, bad: number): void;
+  /** How many workflows are done, and how many of them failed or are invalid. */
+  progress(workflows: number, bad: number): void;
   /** Shows a message. */
   note(text: string): void;
   /** The summary to show, apart from writing it. */
@@ -77,6 +77,14 @@ export interface FinishedRun {
   readonly sourceFaults: readonly SourceFault[];
   /** Summaries that could not be written. */
   readonly faults: readonly WriteFault[];
+  /** What is wrong with workflows and answers, one for each. */
+  readonly reasons: readonly Reason[];
+}
+
+/** Why a workflow is invalid or failed, or what is wrong with an answer to a question of it. */
+export interface Reason extends Pick<SarifFinding, 'code' | 'severity' | 'message'> {
+  /** `file:line:column`, as far as it is known. */
+  readonly place: string;
 }
 
 /** Null if the user stopped the run. */
@@ -100,7 +108,8 @@ class Run {
   private readonly results = new SarifResults();
   private readonly diffs: [string, SquadDiff][] = [];
   private readonly sourceFaults: SourceFault[] = [];
-  private bytes = 0;
+  private readonly reasons: Reason[] = [];
+  private seen = 0;
   private bad = 0;
 
   constructor(
@@ -115,7 +124,7 @@ class Run {
     const takeFirst = async () => {
       const [items, ended] = underWay.shift() as (typeof underWay)[number];
       const outcomes = await ended;
-      for (const [at, item] of items.entries()) this.take(item, outcomes[at] ?? null);
+      for (const at of items.keys()) this.take(outcomes[at] ?? null);
     };
     for (const items of this.batches()) {
       if (this.hooks.stop.aborted) break;
@@ -163,16 +172,25 @@ class Run {
     if (items.length > 0) yield items;
   }
 
-  private take(item: Item, outcome: Outcome | null): void {
-    this.bytes += item.bytes;
+  private take(outcome: Outcome | null): void {
+    this.seen += 1;
     if (outcome === null) return;
     const { row: facts, findings } = this.settle(outcome);
     const row: WorkflowRow = { index: this.rows.length, ...facts };
     this.rows.push(row);
     this.results.add(row, findings);
     if (outcome.diff) this.diffs.push([`${row.key}/squad.json`, outcome.diff]);
-    if (row.status === 'invalid' || row.status === 'failed') this.bad += 1;
-    this.hooks.progress(this.rows.length, this.bytes, this.bad);
+    const isBad = row.status === 'invalid' || row.status === 'failed';
+    if (isBad) this.bad += 1;
+    const first = isBad ? findings.find(({ severity }) => severity === 'error') : undefined;
+    const ofAnswers = findings.filter(({ subject }) => subject?.startsWith('answers:'));
+    for (const { code, severity, message, line, column } of new Set(
+      [first ?? [], ofAnswers].flat(),
+    )) {
+      const at = row.line === undefined && line ? `:${line}:${column ?? 1}` : '';
+      this.reasons.push({ code, severity, message, place: `${placeOf(row)}${at}` });
+    }
+    this.hooks.progress(this.seen, this.bad);
   }
 
   /** Puts the files in place, unless another workflow has the key or the place. */
@@ -200,7 +218,7 @@ class Run {
   }
 
   async finish(): Promise<FinishedRun> {
-    const { rows, results, sourceFaults } = this;
+    const { rows, results, sourceFaults, reasons } = this;
     const { request, output, hasPages } = this.input;
     const summaries = new Summaries(output);
     const faults: WriteFault[] = [];
@@ -227,7 +245,7 @@ class Run {
       const { writeReport } = await import('../report/write-report.js');
       await writeReport(output.out, { pages: 'none', writeFile: write });
     }
-    return { totals, rows, sourceFaults, faults };
+    return { totals, rows, sourceFaults, faults, reasons };
   }
 }
 

@@ -51,13 +51,13 @@ export async function planSources(args: readonly string[], options: SourceOption
   return search;
 }
 
-/** Whether the sources hold more workflows than that. */
-export function holdMore(sources: readonly Source[], most: number): boolean {
+/** How many workflows the sources hold; Infinity if there are more than `most`. */
+export function countItems(sources: readonly Source[], most: number): number {
   let count = 0;
   for (const source of sources) {
-    for (const _ of itemsOf(source)) if (++count > most) return true;
+    for (const _ of itemsOf(source)) if (++count > most) return Number.POSITIVE_INFINITY;
   }
-  return false;
+  return count;
 }
 
 /** The name of a file given by path: relative to the working folder if it is below it. */

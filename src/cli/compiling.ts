@@ -86,7 +86,11 @@ export function isReadWhole({ diagnostics }: Input): boolean {
   return diagnostics.every(({ severity }) => severity !== 'error');
 }
 
-function compileInput(input: Input, { acceptProposals }: CompileFlags, { api }: Context): Compiled {
+export function compileInput(
+  input: Input,
+  { acceptProposals }: CompileFlags,
+  { api }: Context,
+): Compiled {
   const { workflow, options, diagnostics, ofRun } = input;
   if (!isReadWhole(input)) {
     return { input, result: emptyResult, diagnostics, options, accepted: [] };
@@ -133,16 +137,16 @@ function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context)
   const shown = diagnostics.filter(({ severity }) => severity !== 'info' || flags.verbose);
   const { questions } = result;
   const texts = [
-    ...renderAll(shown, input, api, style),
-    ...renderQuestions(questions, input.source, api, style),
+    ...renderAll(shown, input, api, style, stderr.columns),
+    ...renderQuestions(questions, input.source, api, style, stderr.columns),
   ];
   for (const text of texts) stderr.write(`${text}\n\n`);
   if (questions.length === 0) return;
   const { answers: file = 'answers.json' } = flags;
   const how =
     flags.answers === undefined
-      ? `save this as ${file} and add --answers ${file}`
-      : `add this to the answers in ${file}`;
+      ? `save this as ${file} and add --answers ${file}, or use --ask`
+      : `add this to the answers in ${file}, or use --ask`;
   const snippet = jsonText(answersSnippet(questions));
   stderr.write(
     printable(`To answer ${counted(questions.length, 'question')}, ${how}:\n${snippet}\n`),
@@ -152,9 +156,12 @@ function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context)
 const colours = { complete: 'green', 'needs-answers': 'yellow', invalid: 'red' } as const;
 
 /** Prints the last line, which says how the compilation ended, and returns the exit code. */
-export function reportSummary(compiled: Compiled, { stderr, env }: Io): ExitCode {
-  const paint = styleFor(stderr, env)[colours[compiled.result.status]];
-  stderr.write(`${paint(summaryOf(compiled))}\n`);
+export function reportSummary(compiled: Compiled, { stderr, env }: Io, output?: string): ExitCode {
+  const { status } = compiled.result;
+  const paint = styleFor(stderr, env)[colours[status]];
+  const isKept = output !== undefined && status !== 'complete';
+  const kept = isKept ? printable(`; ${output} was not written`) : '';
+  stderr.write(`${paint(summaryOf(compiled))}${kept}\n`);
   return exitCodeOf(compiled);
 }
 

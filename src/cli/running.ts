@@ -15,7 +15,7 @@ import {
   openThreads,
   type RunHooks,
 } from '../batch/run.js';
-import { holdMore, type Plan, planSources } from '../batch/sources.js';
+import { countItems, type Plan, planSources } from '../batch/sources.js';
 import type { RunRequest } from '../batch/work.js';
 import { reasonOf } from '../io/files.js';
 import { compileBound } from '../serve/compile-bound.js';
@@ -35,7 +35,7 @@ import {
   wholeNumber,
 } from './options.js';
 import { openProgress } from './output/progress.js';
-import { printable } from './output/terminal.js';
+import { printable, wrapped } from './output/terminal.js';
 
 export interface RunFlags extends SquadFlags {
   readonly answers?: readonly string[];
@@ -90,6 +90,9 @@ export interface EndedRun {
 /** With more workflows than this, only squadc report writes a page for each. */
 const fewWorkflows = 1000;
 
+/** More are not counted beforehand, so progress does not say how many there are. */
+const mostCounted = 100_000;
+
 export async function runOver(
   input: RunInput,
   flags: RunFlags,
@@ -113,11 +116,11 @@ export async function runOver(
       stdin: io.stdin,
     });
     const hasWork = plan.sources.length > 0;
-    const isSmall = () => shard === null && !holdMore(plan.sources, fewWorkflows);
-    const pages = !dry && report && isSmall();
+    const total = countItems(plan.sources, mostCounted);
+    const pages = !dry && report && shard === null && total <= fewWorkflows;
     const jobs = flags.jobs ?? availableParallelism();
     const request = { ...common, dry, diff, shard, pages };
-    const { hooks, end } = hooksOf(plan, input.shows, flags, io);
+    const { hooks, end } = hooksOf(total, input.shows, flags, io);
     const ended = hasWork
       ? await doRun({ request, plan, output, jobs, hasPages: report }, hooks).finally(end)
       : null;
@@ -167,8 +170,7 @@ async function readRequest(flags: RunFlags, own: string, context: Context) {
 }
 
 /** What the run calls while it works. `end` prints the notes, after the progress bar. */
-function hooksOf(plan: Plan, shows: RunHooks['shows'], { verbose }: RunFlags, io: Io) {
-  const total = plan.sources.reduce((sum, { bytes }) => sum + bytes, 0);
+function hooksOf(total: number, shows: RunHooks['shows'], { verbose }: RunFlags, io: Io) {
   const progress = openProgress(total, 'workflows', io);
   const notes: string[] = [];
   const stop = new AbortController();
@@ -177,7 +179,7 @@ function hooksOf(plan: Plan, shows: RunHooks['shows'], { verbose }: RunFlags, io
   const hooks: RunHooks = {
     open: io.threads ?? inThreads,
     stop: stop.signal,
-    progress: (done, bytes, bad) => progress.update(done, bad, bytes),
+    progress: progress.update,
     note: (text) => notes.push(text),
     shows,
     show: (text) => io.stdout.write(text),
@@ -200,14 +202,14 @@ const inThreads: OpenThreads = (setup, jobs) => {
   return openThreads(module.href, setup, jobs);
 };
 
-const mostLines = 20;
+const mostLines = 10;
 
 /** Prints the lines; without `verbose`, only the first ones. */
 export function sayMany(lines: readonly string[], verbose: boolean, { stderr }: Io): void {
   const shown = verbose ? lines : lines.slice(0, mostLines);
-  for (const line of shown) stderr.write(printable(`${line}\n`));
+  for (const line of shown) stderr.write(`${wrapped(printable(line), stderr.columns)}\n`);
   const left = lines.length - shown.length;
-  if (left > 0) stderr.write(`… and ${grouped(left)} more (--verbose shows all)\n`);
+  if (left > 0) stderr.write(`… and ${grouped(left)} more (--verbose lists all)\n`);
 }
 
 function sayFaults(faults: Plan['faults'], { api, io }: Context): void {

@@ -85,7 +85,7 @@ describe('a run', () => {
     const expectCalm = async () => {
       expect((await migrate()).code).toBe(1);
       expect(different()).toEqual([]);
-      const own = ['options.json', 'summaries.json', 'tmp'];
+      const own = ['summaries.json', 'tmp'];
       expect(readdirSync(at('out/.squadc'), { recursive: true }).sort()).toEqual(own);
     };
     let killed = 0;

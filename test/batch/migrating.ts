@@ -178,7 +178,7 @@ export class Scene {
     }
     const { said, found } = this;
     // Progress depends on the clock.
-    this.said = err.replaceAll(/^\d+% .*\n/gm, '').trimEnd();
+    this.said = err.replaceAll(/^\d+(?:\/\d+)? workflows.*left\n/gm, '').trimEnd();
     this.found = rows.map((row) => this.rowOf(row));
     this.transcript.push(
       ...listed(
@@ -222,7 +222,7 @@ export class Scene {
     this.trees.push(now);
     const state = this.at('out/.squadc');
     const all = existsSync(state) ? readdirSync(state, { recursive: true }).map(String) : [];
-    const left = all.filter((path) => !/^(?:options\.json|summaries\.json|tmp)$/.test(path));
+    const left = all.filter((path) => !/^(?:summaries\.json|tmp)$/.test(path));
     const changed = differences(before, now);
     const signOf = (path: string) => (before.has(path) ? (now.has(path) ? '~' : '-') : '+');
     const bySign = ['+', '~', '-'].flatMap((sign) => {

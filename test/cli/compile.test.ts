@@ -7,6 +7,7 @@ import { VerificationRefuted } from '../../src/compiler/ir/compiler-bug.js';
 import type { CompileOptions } from '../../src/index.js';
 import * as library from '../../src/index.js';
 import { migrate, rowsOf } from '../batch/migrating.js';
+import { fakeTerminal, keys, type Step } from './answering.js';
 import { golden, has, temporaryFolder, transcript } from './fake-io.js';
 
 const given = temporaryFolder();
@@ -71,10 +72,10 @@ describe('squadc compile', () => {
       | invalid: 2 errors, 1 warning
     compile open.json => 2 question[${question}]: The node “vet-on-duty”
       | --> open.json:5:5
-      | To answer 1 question, save this as answers.json and add --answers answers.json:
+      | To answer 1 question, save this as answers.json and add --answers answers.json, or use --ask:
       | 1 question open
     compile cycle.json => 2 --> cycle.json:5:5, 9:5
-    compile cycle.json --answers none.json => 2 add this to the answers in none.json:
+    compile cycle.json --answers none.json => 2 add this to the answers in none.json, or use --ask:
     compile cycle.json --accept-proposals => 0 accepted: cyclic-… → consolidate…complete:
     compile open.json --answers number.json => 0 complete:
       > +4930123456`;
@@ -82,11 +83,11 @@ describe('squadc compile', () => {
   const files = `
     compile - -o new/a/x.json => 0 complete:
       + new/a/x.json {…"squad": {…"members": [
-    compile open.json -o kept.json => 2 1 question open
+    compile open.json -o kept.json => 2 1 question open; kept.json was not written
       + kept.json as it was
     compile open.json --emit ledger -o kept.json => 2 1 question open
       + kept.json as it was
-    compile wrong.json -o kept.json => 1 invalid
+    compile wrong.json -o kept.json => 1 invalid: 2 errors, 1 warning; kept.json was not written
       + kept.json as it was
     compile wrong.json -o never.json => 1 invalid
       - never.json
@@ -115,9 +116,55 @@ describe('squadc compile', () => {
     const unedited = await squadc(`compile open.json --answers ${put('printed.json', printed)}`);
     expect(unedited).toMatchObject({ exitCode: 1, err: has('error[api/answer-choice]') });
     expect(unedited.err).toContain('--> printed.json:4:17\n');
-    const filled = printed.replace(/"choice": ".*"/, JSON.stringify(number).slice(1, -1));
+    expect(JSON.parse(printed).answers[question].value).toBeNull();
+    const filled = printed
+      .replace(/"choice": ".*"/, '"choice": "number"')
+      .replace('null', JSON.stringify(number.value));
     const ran = await squadc(`compile open.json --answers ${put('filled.json', filled)}`);
     expect(ran).toMatchObject({ exitCode: 0, out: has('+4930123456') });
+  });
+
+  it('shows the shape of a value that an answer needs', async () => {
+    const { err } = await squadc(['compile', put('bill.json', golden('missing-endpoint-open'))]);
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(
+      '"choice": "CHOOSE: request (with a value) | operation (with a value)", "value": { "url": null, "method": null }',
+    );
+  });
+
+  it('asks with --ask, saves what is answered, and goes on where answers raise questions', async () => {
+    put('ask.json', golden('missing-endpoint-open'));
+    const ask = async (line: string, steps: readonly Step[]) => {
+      const terminal = fakeTerminal(steps);
+      const ran = await squadc(line, { terminal, isTTY: true, env: { NO_COLOR: '1' } });
+      expect(terminal.left(), terminal.screen() + ran.err).toEqual([]);
+      return ran;
+    };
+    const [choose, value] = ['What should happen?', 'https://pay.example.com'];
+    const line = 'compile ask.json --ask --answers asked.json -o asked-squad.json';
+    const stopped = await ask(line, [
+      [choose, keys.enter],
+      ['url:', value, keys.enter],
+      ['method:', keys.enter],
+      ...['headers:', 'body:', 'timeoutSeconds:'].map((text): Step => [text, keys.enter]),
+      [choose, keys.ctrlC],
+    ]);
+    expect(stopped).toMatchObject({ exitCode: 2, err: has('asked-squad.json was not written') });
+    expect(Object.keys(JSON.parse(read('asked.json')).answers)).toEqual([
+      'missing-endpoint:find-bill',
+    ]);
+    expect(await ask(line, [[choose, keys.enter]])).toMatchObject({ exitCode: 0 });
+    expect(read('asked.json')).not.toContain('subject');
+    expect(read('asked-squad.json')).toContain(value);
+    expect((await squadc('compile - --ask')).exitCode).toBe(64);
+    const { err } = await squadc('compile ask.json --ask');
+    expect(err).toContain('questions need a terminal, and this is not one');
+  });
+
+  it('breaks prose, and neither excerpts nor what is copied, where a terminal ends', async () => {
+    const { err } = await squadc('compile open.json', { columns: 60 });
+    const long = err.split('\n').filter((line) => line.length > 60);
+    expect(err).toMatch(/^question\[/m);
+    expect(long.filter((line) => !/\||"|^To answer/.test(line))).toEqual([]);
   });
 
   it.each(['good.json', 'open.json', 'wrong.json', 'broken.json'])(

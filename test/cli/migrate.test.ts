@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { workflowKey } from '../../src/batch/key.js';
 import { openProgress } from '../../src/cli/output/progress.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
 import { here, lines, rowsOf, tree, workflow } from '../batch/migrating.js';
@@ -35,6 +36,15 @@ describe('squadc migrate', () => {
     for (const [name, content] of Object.entries(files)) root.put(`${folder}/${name}`, content);
   }
   root.put('a.json', workflow('A'));
+  const broken = Array.from({ length: 12 }, (_, id) => ({
+    ...workflow('W', 'broken'),
+    id: `${id}`,
+  }));
+  root.put('many/all.jsonl', lines(...broken));
+  const misspelt = { answers: { 'mising-auth:x': { choice: 'none' } } };
+  root.put('odd.json', {
+    workflows: { [workflowKey('one/One.json', workflow('One'), null)]: misspelt },
+  });
   transcript(
     root,
     `
@@ -44,8 +54,15 @@ describe('squadc migrate', () => {
       | 2 workflows in out, the summary in out/summary.html…next: squadc answer out
     migrate open -o part --shard 1/2 => 2 next: squadc report part, once all shards are done, writes
     migrate broken -o out => 1 1 invalid…2 workflows in out, the summary in out/summary.html
-      | errors: in out/summary.sarif, and on the pages that the summary links to
-    migrate broken -o out --no-report => 1 errors: in out/summary.sarif
+      | broken/Two.json:1:148: flow/missing-node: This edge leads to “nowhere”, but no node has
+      | all errors: in out/summary.sarif, and on the pages that the summary links to
+      | next: correct what is listed above, and run the command again
+    migrate broken -o out --no-report => 1 all errors: in out/summary.sarif
+    migrate many -o out --no-report => 1 many/all.jsonl:1: flow/missing-node
+      | many/all.jsonl:10: flow/missing-node…… and 2 more (--verbose lists all)
+    migrate many -o out --no-report --verbose => 1 many/all.jsonl:12: flow/missing-node
+    migrate one -o own --answers odd.json => 0
+      | one/One.json: api/stale-answer: warning: There is an answer to “mising-auth:x”, but
     migrate broken -o out --no-report --json => 1 > "workflows":[
     migrate evil -o out => 1 1 workflow in out
     migrate -o out => 64 missing required argument 'sources'
@@ -156,9 +173,10 @@ it('progress is said every five seconds where there is no terminal', () => {
   const io = fakeIo();
   const progress = openProgress(100, 'pages', io);
   vi.advanceTimersByTime(5000);
-  progress.update(8, 1);
+  progress.update(4, 0);
   vi.advanceTimersByTime(1000);
   progress.update(20, 1);
   progress.stop();
-  expect(io.err()).toMatch(/^8% .*\n20% .*, 1 failed, 24s left\n$/);
+  // Too little is done at first for an estimate.
+  expect(io.err()).toBe('4/100 pages\n20/100 pages, 1 failed, 24s left\n');
 });

@@ -1,10 +1,26 @@
 /** `squadc compile`: compiles one workflow into a squad, or reports what prevents it. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type AnswersDocument, readRunAnswers } from '../../batch/answers.js';
+import { subjectOf } from '../../batch/settle.js';
 import { emit } from '../../report/representations.js';
 import { bindFor } from '../../serve/compile-bound.js';
+import { askAll } from '../answer/session.js';
 import type { CommandData, Context } from '../command.js';
-import { type Compiled, compileFile, exitCodeOf, jsonResult, reportSummary } from '../compiling.js';
-import { jsonText, standardInput, writeOutput } from '../files.js';
+import {
+  type Compiled,
+  compileFile,
+  compileInput,
+  exitCodeOf,
+  jsonResult,
+  readToCompile,
+  reportSummary,
+} from '../compiling.js';
+import { jsonText, readInput, standardInput, writeOutput } from '../files.js';
+import { WrongUsage } from '../io.js';
 import { type CompileFlags, compileOptions } from '../options.js';
+import { inTerminal } from '../output/prompts.js';
+import { styleFor } from '../output/terminal.js';
 
 const emitKinds = [
   'flow-graph',
@@ -16,6 +32,7 @@ const emitKinds = [
 ] as const;
 
 interface Flags extends CompileFlags {
+  readonly ask?: true;
   readonly emit?: (typeof emitKinds)[number];
 }
 
@@ -27,6 +44,10 @@ export const command: CommandData<[string], Flags> = {
   hasConfig: true,
   options: {
     ...compileOptions,
+    'Answers:': {
+      ...compileOptions['Answers:'],
+      '--ask': 'ask open questions here, and save the answers to the file of --answers',
+    },
     'Output:': {
       '-o, --output <file>': 'write to this file, only if complete (default: standard output)',
       '--emit <what>': [
@@ -40,11 +61,56 @@ export const command: CommandData<[string], Flags> = {
   exits: [2],
   examples: ['squadc compile workflow.json --answers answers.json -o squad.json'],
   async action([file], flags, context) {
-    const compiled = await compileFile(file, flags, context);
+    const given = flags.ask ? await askWhileOpen(file, flags, context) : flags;
+    const compiled = await compileFile(file, given, context);
     await putOut(compiled, flags, context);
-    return flags.json ? exitCodeOf(compiled) : reportSummary(compiled, context.io);
+    return flags.json ? exitCodeOf(compiled) : reportSummary(compiled, context.io, flags.output);
   },
 };
+
+/** Asks until nothing is open or the user stops. Returns the flags with the answers. */
+async function askWhileOpen(file: string, flags: Flags, context: Context): Promise<Flags> {
+  const { io, config } = context;
+  if (file === standardInput)
+    throw new WrongUsage('--ask needs a file; standard input is read once');
+  const answers = flags.answers ?? config.answers ?? 'answers.json';
+  const { answers: _, ...without } = flags;
+  for (let goesOn = true; ; ) {
+    const isThere = existsSync(resolve(io.cwd, answers));
+    const given = isThere ? { ...flags, answers } : without;
+    const input = await readToCompile(file, given, context);
+    const { result } = compileInput(input, flags, context);
+    if (!goesOn || result.status !== 'needs-answers') return given;
+    const key = input.ofRun?.key ?? 'workflow';
+    const text = isThere ? JSON.parse(await readInput(answers, io)) : {};
+    let document: AnswersDocument =
+      input.ofRun === null
+        ? { policies: text.policies, workflows: { [key]: { answers: text.answers } } }
+        : text;
+    const of = { key, name: null, source: file };
+    const questions = result.questions.map((question) => {
+      const subject = subjectOf(question, input.workflow);
+      return { of, question: { ...question, subject }, tried: {} };
+    });
+    const skipped: typeof questions = [];
+    goesOn = false;
+    await inTerminal(io, `Write the answers into ${answers}.`, async (prompts) => {
+      await askAll({
+        ...{ questions, prompts, skipped, cwd: io.cwd, style: styleFor(io.stdout, io.env) },
+        answers: () => readRunAnswers([{ name: answers, text: JSON.stringify(document) }]),
+        change: async (by) => {
+          document = by(document);
+          const own = Object.entries(document.workflows?.[key]?.answers ?? {});
+          const plain = own.map(([id, { subject: _, ...answer }]) => [id, answer]);
+          const { policies = {} } = document;
+          const saved = { policies, answers: Object.fromEntries(plain) };
+          await writeOutput(answers, jsonText(input.ofRun === null ? saved : document), io);
+        },
+      });
+      goesOn = skipped.length === 0;
+    });
+  }
+}
 
 /** Writes to a file only if the result is complete. */
 async function putOut(compiled: Compiled, flags: Flags, context: Context): Promise<void> {

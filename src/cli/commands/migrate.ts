@@ -1,7 +1,7 @@
 /** `squadc migrate`: compiles many workflows into a folder. Safe to stop and to repeat. */
 import { InvalidArgumentError } from 'commander';
 import { parseShard } from '../../batch/key.js';
-import { type FinishedRun, placeOf } from '../../batch/run.js';
+import type { FinishedRun } from '../../batch/run.js';
 import type { WorkflowStatus } from '../../report/model.js';
 import { counted, grouped } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
@@ -105,11 +105,11 @@ function reportRun(run: FinishedRun, pages: boolean, flags: MigrateFlags, io: Io
   const { byStatus, workflows } = totals;
   const verbose = flags.verbose === true;
   const style = styleFor(io.stderr, io.env);
-  const failed = run.rows.flatMap(({ failure, ...row }) =>
-    failure ? `${failure.code}: ${row.key} (${placeOf(row)}): ${failure.message}` : [],
-  );
-  // If the summaries could not be written, only this list names the failed workflows.
-  sayMany(failed, verbose || faults.length > 0, io);
+  const reasons = run.reasons.map(({ place, code, severity, message }) => {
+    return `${place}: ${code}: ${severity === 'error' ? '' : 'warning: '}${message}`;
+  });
+  // If the summaries could not be written, only this list names all.
+  if (!flags.json || faults.length > 0) sayMany(reasons, verbose || faults.length > 0, io);
   for (const { code, message } of faults) {
     io.stderr.write(`${style.red(printable(`${code}: ${message}`))}\n`);
   }
@@ -136,13 +136,16 @@ function reportRun(run: FinishedRun, pages: boolean, flags: MigrateFlags, io: Io
     // The faults above already say what could not be written.
     const hasSummary = !isPart && faults.length === 0;
     lines.push(hasSummary ? `${folder}, the summary in ${out}/${summary}` : folder);
-    if (hasSummary && byStatus.invalid + byStatus.failed > 0) {
+    const isBad = byStatus.invalid + byStatus.failed > 0;
+    if (hasSummary && isBad) {
       const beside = pages ? ', and on the pages that the summary links to' : '';
-      lines.push(`errors: in ${out}/summary.sarif${beside}`);
+      lines.push(`all errors: in ${out}/summary.sarif${beside}`);
     }
     if (isPart) lines.push(`${next('report')}, once all shards are done, writes the summary`);
     else if (byStatus['needs-answers'] > 0) lines.push(next('answer'));
+    else if (isBad) lines.push('next: correct what is listed above, and run the command again');
     else if (!pages) lines.push(next('report'));
+    else lines.push('next: squadc check, scenarios and push take each squad.json');
   }
   io.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -5,7 +5,7 @@ import type { Api, Context } from '../command.js';
 import { inputName, readInput } from '../files.js';
 import type { Text } from '../io.js';
 import { flagOf, type SquadFlags } from '../options.js';
-import { type Style, styleFor } from '../output/terminal.js';
+import { type Style, styleFor, wrapped } from '../output/terminal.js';
 
 /** A place in a text or the name of a flag, as `renderDiagnostic` expects it. */
 type Place = NonNullable<Parameters<Api['renderDiagnostic']>[1]>;
@@ -119,13 +119,14 @@ export function renderQuestions(
   { name: file, text }: Text,
   api: Api,
   style: Style,
+  columns?: number,
 ): string[] {
   const found = api.locateAll(text, new Set(questions.flatMap(({ at }) => at)));
   return questions.map((question) => {
     const places = question.at.flatMap((at) => found.get(at) ?? []);
     const byOffset = new Map(places.map((place) => [place.offset, place]));
     const files = Array.from(byOffset.values(), ({ line, column }) => ({ file, line, column }));
-    return api.renderQuestion(question, style, files);
+    return wrapped(api.renderQuestion(question, style, files), columns);
   });
 }
 

@@ -80,6 +80,7 @@ async function partOfRun(file: JsonFile | undefined, path: string, workflow: unk
   }
   const plain = Array.from(answers, ([id, { subject: _, ...answer }]) => [id, answer]);
   return {
+    key,
     /** The pointer to this part in the answers file. */
     at: pointer('workflows', key),
     answers,

@@ -1,9 +1,9 @@
 /** Shows the progress of a long command: one line that a terminal repaints, else a line now and then. */
+import { grouped } from '../../text/counted.js';
 import type { Io } from '../io.js';
 
 export interface Progress {
-  /** `at` is the position if `total` has another unit than `done`, such as bytes. */
-  update(done: number, failed: number, at?: number): void;
+  update(done: number, failed: number): void;
   /** Ends the display, and removes the line from a terminal. */
   stop(): void;
 }
@@ -11,25 +11,31 @@ export interface Progress {
 /** Milliseconds between two lines: in a terminal, and elsewhere. */
 const pauses = { terminal: 100, others: 5000 };
 
+/** What has to be done before the rest can be estimated. */
+const enough = 0.05;
+
 /** Shows progress towards `total` on standard error. `unit` is a plural noun. */
 export function openProgress(total: number, unit: string, { stderr, env }: Io): Progress {
   const repaints = stderr.isTTY && env.TERM !== 'dumb';
   const pause = repaints ? pauses.terminal : pauses.others;
   const start = performance.now();
+  const all = Number.isFinite(total) ? `/${grouped(total)}` : '';
   let [said, last, next] = [start, '', ''];
   const say = () => {
     if (next !== last) stderr.write(repaints ? `\r\u001b[K${next}` : `${next}\n`);
     last = next;
   };
   return {
-    update: (done, failed, at = done) => {
+    update: (done, failed) => {
       const now = performance.now();
-      const elapsed = now - start;
-      const rate = elapsed > 0 ? (done * 1000) / elapsed : 0;
-      const percentage = total === 0 ? 100 : Math.floor((at / total) * 100);
-      next =
-        `${percentage}% of the ${unit}: ${done} done, ${rate.toFixed(rate < 10 ? 1 : 0)}/s, ` +
-        `${failed} failed, ${remaining(elapsed, at, total)} left`;
+      const parts = [
+        `${grouped(done)}${all} ${unit}`,
+        ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+        ...(done / total < enough || all === ''
+          ? []
+          : [`${remaining(now - start, done, total)} left`]),
+      ];
+      next = parts.join(', ');
       // A line that wraps could not be repainted.
       if (repaints) next = next.slice(0, (stderr.columns || 80) - 1);
       if (now - said < pause) return;
@@ -47,7 +53,6 @@ export function openProgress(total: number, unit: string, { stderr, env }: Io): 
 
 /** `40s`, `3m 20s`, `2h 5m`. */
 function remaining(elapsed: number, done: number, total: number): string {
-  if (done <= 0) return '?';
   const seconds = Math.ceil((elapsed / done) * Math.max(0, total - done) * 0.001);
   const minutes = Math.floor(seconds / 60);
   if (minutes === 0) return `${seconds}s`;

@@ -4,7 +4,7 @@
  * FORCE_COLOR decides if it is set, then NO_COLOR unless it is empty. Otherwise there is colour if
  * the output is a terminal, but not a dumb one. JSON has no colour.
  */
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { findNearest } from '../../compiler/ir/names.js';
 import { linesWithin } from '../../diagnostics/quote.js';
 import { escapeControls } from '../../text/escape.js';
@@ -48,6 +48,19 @@ export function indented(text: string, width: number, indent = 2): string {
   const room = Math.max(20, Math.min(width, 100) - indent);
   const lines = text.split('\n').flatMap((line) => linesWithin(line, room));
   return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n');
+}
+
+/** Breaks lines that are too long, except excerpts, places and JSON to copy; their rest is indented. */
+export function wrapped(text: string, columns = Number.POSITIVE_INFINITY): string {
+  const lines = text.split('\n').flatMap((line) => {
+    const isExact = /^\s*\d* ?\||^\s*-->|proposed\S*: \{/.test(line);
+    if (isExact || stripVTControlCharacters(line).length <= columns) return [line];
+    const indent = ' '.repeat(/^[ *-]*/.exec(line)![0].length);
+    const [first = '', ...rest] = linesWithin(line, columns);
+    const room = Math.max(20, columns - indent.length - 2);
+    return [first, ...linesWithin(rest.join(' '), room).map((each) => `${indent}  ${each}`)];
+  });
+  return lines.join('\n');
 }
 
 /** The refusal of a name that is not known, with the most similar one, or where to find all. */
