@@ -72,9 +72,8 @@ export function readRunAnswers(
     }
   }
   for (const [kind, choice] of policies) merged.set(kind, choice);
-  for (const diagnostic of faultsOfPolicies(Object.fromEntries(policies), target)) {
-    diagnostics.push({ diagnostic, place: null });
-  }
+  const wrong = faultsOfPolicies(Object.fromEntries(policies), target);
+  diagnostics.push(...wrong.map((diagnostic) => ({ diagnostic, place: null })));
   return { policies: Object.fromEntries(merged), workflows, diagnostics };
 }
 
@@ -99,25 +98,23 @@ export function inAnswers<C extends Code>(code: C, args: ArgsOf<C>, at: string):
   return diagnose(code, at, args, { in: 'answers' });
 }
 
-/** Adds answers to the document; everything else is unchanged. */
+/** Adds answers to the document, or removes them; everything else is unchanged. */
 export function withAnswers(
   document: AnswersDocument,
-  given: readonly { readonly key: string; readonly id: string; readonly answer: RunAnswer }[],
+  given: readonly {
+    readonly key: string;
+    readonly id: string;
+    readonly answer: RunAnswer | null;
+  }[],
 ): AnswersDocument {
   const workflows = new Map(Object.entries(document.workflows ?? {}));
   for (const { key, id, answer } of given) {
     const before = workflows.get(key);
-    workflows.set(key, { ...before, answers: { ...before?.answers, [id]: answer } });
+    if (before === undefined && answer === null) return document;
+    const others = Object.entries(before?.answers ?? {}).filter(([each]) => each !== id);
+    const answers = answer === null ? others : [...others, [id, answer] as const];
+    workflows.set(key, { ...before, answers: Object.fromEntries(answers) });
   }
-  return { ...document, workflows: Object.fromEntries(workflows) };
-}
-
-export function withoutAnswer(document: AnswersDocument, key: string, id: string): AnswersDocument {
-  const workflows = new Map(Object.entries(document.workflows ?? {}));
-  const before = workflows.get(key);
-  if (before?.answers === undefined || !Object.hasOwn(before.answers, id)) return document;
-  const answers = Object.entries(before.answers).filter(([each]) => each !== id);
-  workflows.set(key, { ...before, answers: Object.fromEntries(answers) });
   return { ...document, workflows: Object.fromEntries(workflows) };
 }
 

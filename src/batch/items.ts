@@ -69,18 +69,29 @@ export function areLines(path: string): boolean {
     if (startsArray(file)) return false;
     if (fstatSync(file).size > mostBytes) return true;
     const text = readFileSync(file, 'utf8').trim();
-    return text.includes('\n{') && !isJson(text);
+    return text.includes('\n{') && parsed(text) === undefined;
   } finally {
     closeSync(file);
   }
 }
 
-function isJson(text: string): boolean {
+/** The text of bytes in UTF-8, or in UTF-16 with a byte order mark; null if they are neither. */
+export function decoded(bytes: Uint8Array): string | null {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('latin1');
+  const form = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8';
   try {
-    JSON.parse(text);
-    return true;
+    return new TextDecoder(form, { fatal: true }).decode(bytes);
   } catch {
-    return false;
+    return null;
+  }
+}
+
+/** The value of a JSON text; undefined if it is not JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

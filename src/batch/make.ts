@@ -6,6 +6,7 @@
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
 import { diagnose } from '../diagnostics/diagnose.js';
+import { groupBy } from '../graph/lists.js';
 import { compile, type Json, readWorkflow } from '../index.js';
 import { reasonOf } from '../io/files.js';
 import type { ResultFile, RowFacts } from '../report/model.js';
@@ -16,6 +17,7 @@ import { findingsOf } from '../report/sarif.js';
 import { type BoundResult, compileBound } from '../serve/compile-bound.js';
 import type { RunAnswers } from './answers.js';
 import type { FileName, Files, Recorded } from './folder.js';
+import { decoded } from './items.js';
 import { settleAnswers, subjectOf } from './settle.js';
 
 /** Everything that determines the files of a workflow. */
@@ -112,23 +114,13 @@ function compileText(
   }
 }
 
-function decoded(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 /** Made from the result file, which contains no secrets. */
 function rowOf(file: ResultFile, line: number | undefined): RowFacts {
   const { key, source, name, status, failure, stats, diagnostics, assessment } = file;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const questions: Record<string, number> = {};
   // Sorted, so that the order of questions does not matter.
-  for (const kind of file.questions.map((each) => each.kind).sort()) {
-    questions[kind] = (questions[kind] ?? 0) + 1;
-  }
+  const kinds = groupBy(file.questions.map((each) => each.kind).sort(), (kind) => kind);
+  const questions = Object.fromEntries(Array.from(kinds, ([kind, all]) => [kind, all.length]));
   const [first] = errors;
   const firstError = first && { code: first.code, at: first.at, message: first.message };
   return {

@@ -102,7 +102,10 @@ export class Summaries {
     const path = join(this.output.out, name);
     try {
       if (this.isForeign(name)) throw foreignFile(name);
-      const [digest, before] = [digestOf(text), existsSync(path) ? digestOfFile(path) : null];
+      const [digest, before] = [
+        digestOf(text),
+        existsSync(path) ? digestOf(readFileSync(path)) : null,
+      ];
       if (before === digest) return 'unchanged';
       this.known.set(name, before === null ? [digest] : [digest, before]);
       this.replace(this.notes, JSON.stringify(Object.fromEntries(this.known)));
@@ -131,7 +134,9 @@ export class Summaries {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined || this.output.force) return false;
     const known = this.known.get(name);
-    return !stats.isFile() || !Array.isArray(known) || !known.includes(digestOfFile(path));
+    return (
+      !stats.isFile() || !Array.isArray(known) || !known.includes(digestOf(readFileSync(path)))
+    );
   }
 }
 
@@ -142,8 +147,4 @@ function readNotes(path: string): object {
   } catch {
     return {};
   }
-}
-
-function digestOfFile(path: string): string {
-  return digestOf(readFileSync(path));
 }

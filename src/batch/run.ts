@@ -81,11 +81,8 @@ export interface FinishedRun {
   readonly reasons: readonly Reason[];
 }
 
-/** Why a workflow is invalid or failed, or what is wrong with an answer to a question of it. */
-export interface Reason extends Pick<SarifFinding, 'code' | 'severity' | 'message'> {
-  /** `file:line:column`, as far as it is known. */
-  readonly place: string;
-}
+/** Why a workflow is invalid or failed, or what is wrong with an answer, at `file:line:column`. */
+export type Reason = SarifFinding & { readonly place: string };
 
 /** Null if the user stopped the run. */
 export async function doRun(input: RunInput, hooks: RunHooks): Promise<FinishedRun | null> {
@@ -106,7 +103,6 @@ class Run {
   /** Where each key occurred first, as text. */
   private readonly keys = new Map<string, string>();
   private readonly results = new SarifResults();
-  private readonly diffs: [string, SquadDiff][] = [];
   private readonly sourceFaults: SourceFault[] = [];
   private readonly reasons: Reason[] = [];
   private seen = 0;
@@ -120,15 +116,13 @@ class Run {
 
   /** Takes outcomes in the order of the items, while later ones are in progress. */
   async doAll(): Promise<void> {
-    const underWay: [items: readonly Item[], outcomes: Promise<(Outcome | null)[]>][] = [];
+    const underWay: Promise<(Outcome | null)[]>[] = [];
     const takeFirst = async () => {
-      const [items, ended] = underWay.shift() as (typeof underWay)[number];
-      const outcomes = await ended;
-      for (const at of items.keys()) this.take(outcomes[at] ?? null);
+      for (const outcome of (await underWay.shift()) ?? []) this.take(outcome);
     };
     for (const items of this.batches()) {
       if (this.hooks.stop.aborted) break;
-      underWay.push([items, this.work(items)]);
+      underWay.push(this.work(items));
       if (underWay.length >= 4 * this.input.jobs) await takeFirst();
     }
     while (underWay.length > 0) await takeFirst();
@@ -136,10 +130,10 @@ class Run {
 
   /** An item that kills its thread fails alone. */
   private async work(items: readonly Item[]): Promise<(Outcome | null)[]> {
+    const [item] = items;
     try {
       return await this.threads.run(items);
     } catch (error) {
-      const [item] = items;
       if (items.length === 1 && item !== undefined) {
         const message = `its worker thread ended: ${reasonOf(error)}`;
         const failure = { code: 'batch/internal-error', message };
@@ -179,16 +173,14 @@ class Run {
     const row: WorkflowRow = { index: this.rows.length, ...facts };
     this.rows.push(row);
     this.results.add(row, findings);
-    if (outcome.diff) this.diffs.push([`${row.key}/squad.json`, outcome.diff]);
+    if (outcome.diff) this.hooks.diff(`${row.key}/squad.json`, outcome.diff);
     const isBad = row.status === 'invalid' || row.status === 'failed';
     if (isBad) this.bad += 1;
     const first = isBad ? findings.find(({ severity }) => severity === 'error') : undefined;
     const ofAnswers = findings.filter(({ subject }) => subject?.startsWith('answers:'));
-    for (const { code, severity, message, line, column } of new Set(
-      [first ?? [], ofAnswers].flat(),
-    )) {
-      const at = row.line === undefined && line ? `:${line}:${column ?? 1}` : '';
-      this.reasons.push({ code, severity, message, place: `${placeOf(row)}${at}` });
+    for (const each of new Set([first ?? [], ofAnswers].flat())) {
+      const at = row.line === undefined && each.line ? `:${each.line}:${each.column}` : '';
+      this.reasons.push({ ...each, place: `${placeOf(row)}${at}` });
     }
     this.hooks.progress(this.seen, this.bad);
   }
@@ -237,7 +229,6 @@ class Run {
       write(name, text);
       if (this.hooks.shows === name) this.hooks.show(text);
     });
-    for (const [path, diff] of this.diffs) this.hooks.diff(path, diff);
     // An old one may be of another run.
     const gone = isWritten && !hasPages ? summaries.remove(['summary.html']) : [];
     for (const name of gone) this.hooks.note(`removed because it is outdated: ${name}`);
@@ -250,6 +241,6 @@ class Run {
 }
 
 /** The place of a workflow, for messages. */
-export function placeOf({ source, line }: Pick<RowFacts, 'source' | 'line'>): string {
+function placeOf({ source, line }: Pick<RowFacts, 'source' | 'line'>): string {
   return line === undefined ? source : `${source}:${line}`;
 }

@@ -114,9 +114,7 @@ export function settleAnswers(
   };
 }
 
-function plainAnswer({ choice, value }: Answer): Answer {
-  return value === undefined ? { choice } : { choice, value };
-}
+const plainAnswer = ({ subject: _, ...answer }: RunAnswer): Answer => answer;
 
 /** If a workflow is invalid, some questions may not have been asked. */
 function unused(id: string, open: ReadonlySet<string>, { status }: CompileResult) {

@@ -51,13 +51,9 @@ export async function planSources(args: readonly string[], options: SourceOption
   return search;
 }
 
-/** How many workflows the sources hold; Infinity if there are more than `most`. */
-export function countItems(sources: readonly Source[], most: number): number {
-  let count = 0;
-  for (const source of sources) {
-    for (const _ of itemsOf(source)) if (++count > most) return Number.POSITIVE_INFINITY;
-  }
-  return count;
+/** How many workflows the sources hold. */
+export function countItems(sources: readonly Source[]): number {
+  return sources.reduce((sum, source) => sum + [...itemsOf(source)].length, 0);
 }
 
 /** The name of a file given by path: relative to the working folder if it is below it. */

@@ -23,7 +23,7 @@ import {
   stageChange,
   writeFault,
 } from './folder.js';
-import { type Failure, type Item, readItem } from './items.js';
+import { decoded, type Failure, type Item, parsed, readItem } from './items.js';
 import { isOfShard, type Shard, workflowKey, workflowName } from './key.js';
 import type { CompileRequest, ReadItem } from './make.js';
 
@@ -103,7 +103,7 @@ export class Work {
 
   /** Reads id and name with `JSON.parse`, which judges nothing else. */
   private read({ source, range, line }: Item, bytes: Uint8Array): ReadItem {
-    const document = parsed(bytes);
+    const document = parsed(decoded(bytes) ?? '');
     const key = workflowKey(source, document, range === null ? null : bytes);
     const answers = this.setup.request.answers.workflows.get(key);
     const given = answers === undefined ? '' : canonicalJson(Object.fromEntries(answers));
@@ -175,14 +175,6 @@ export function failedRow(
     assessment: assess(facts),
   };
   return { row, findings: findingsOf({ failure, diagnostics: [], questions: [] }) };
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 async function squadDiff(

@@ -1,8 +1,8 @@
-/** The files of a command: read strictly as UTF-8, and written completely or not at all. */
-import { isUtf8 } from 'node:buffer';
+/** The files of a command: read strictly as UTF-8 or UTF-16, and written completely or not at all. */
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { decoded } from '../batch/items.js';
 import { reasonOf, replaceFile } from '../io/files.js';
 import { exitCodes, type Io, Refusal, WrongUsage } from './io.js';
 import { didYouMean, printable } from './output/terminal.js';
@@ -28,15 +28,9 @@ export async function readInput(path: string, io: Io): Promise<string> {
   const bytes = await read.catch(async (error) => {
     throw fail(reasonOf(error), path === standardInput ? '' : await whatToDo(error, path, io));
   });
-  if (!isUtf8(bytes)) throw fail(encodingFault(bytes));
-  try {
-    return Buffer.from(bytes)
-      .toString('utf8')
-      .replace(/^\ufeff/, '');
-  } catch (error) {
-    // The text is too long for the engine.
-    throw fail(reasonOf(error));
-  }
+  const text = decoded(bytes);
+  if (text === null) throw fail('it is not valid UTF-8; save it as UTF-8');
+  return text;
 }
 
 /** Advice after a file could not be read, or an empty string. */
@@ -56,11 +50,6 @@ async function whatToDo(error: unknown, path: string, { cwd }: Io): Promise<stri
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-}
-
-function encodingFault([first, second]: Uint8Array): string {
-  const utf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  return `it is not valid UTF-8${utf16 ? ' (it looks like UTF-16)' : ''}; save it as UTF-8`;
 }
 
 /** The document as JSON, indented by two spaces, with a final newline. */

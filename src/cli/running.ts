@@ -90,9 +90,6 @@ export interface EndedRun {
 /** With more workflows than this, only squadc report writes a page for each. */
 const fewWorkflows = 1000;
 
-/** More are not counted beforehand, so progress does not say how many there are. */
-const mostCounted = 100_000;
-
 export async function runOver(
   input: RunInput,
   flags: RunFlags,
@@ -116,7 +113,7 @@ export async function runOver(
       stdin: io.stdin,
     });
     const hasWork = plan.sources.length > 0;
-    const total = countItems(plan.sources, mostCounted);
+    const total = countItems(plan.sources);
     const pages = !dry && report && shard === null && total <= fewWorkflows;
     const jobs = flags.jobs ?? availableParallelism();
     const request = { ...common, dry, diff, shard, pages };

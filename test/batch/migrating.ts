@@ -178,7 +178,7 @@ export class Scene {
     }
     const { said, found } = this;
     // Progress depends on the clock.
-    this.said = err.replaceAll(/^\d+(?:\/\d+)? workflows.*left\n/gm, '').trimEnd();
+    this.said = err.replaceAll(/^[\d,]+\/[\d,]+ workflows.*\n/gm, '').trimEnd();
     this.found = rows.map((row) => this.rowOf(row));
     this.transcript.push(
       ...listed(

@@ -275,7 +275,8 @@ const desk = { name: 'Desk', nodes: [{ id: 'a', type: 'conversation' }], edges: 
 describe('inputs', () => {
   put('run/summary.json', '{}');
   put('latin.json', Uint8Array.of(0x22, 0xc3, 0x22));
-  put('utf16.json', Uint8Array.of(0xff, 0xfe, 0x7b, 0));
+  put('utf16.json', Buffer.from(`\ufeff${stdin}`, 'utf16le'));
+  put('utf16be.json', Buffer.from(`\ufeff${stdin}`, 'utf16le').swap16());
   put('in.yaml', 'nodes:\n  - id: a\nedges: []\n');
   put('in.yml', '# made by hand\n\n---\nname: Desk\n');
   put('in.html', '<!doctype html><title>Desk</title>');
@@ -288,7 +289,6 @@ describe('inputs', () => {
     run: 'it is a directory…help: It is the folder of a migration. Pass a file in it, such as',
     '.': 'it is a directory…help: Pass a file in it. Only squadc migr',
     'latin.json': 'it is not valid UTF-8; save it as UTF-8',
-    'utf16.json': 'it is not valid UTF-8 (it looks like UTF-16)',
   }).map(
     ([name, reason]) => `
     compile ${name} => 1 squadc: cannot read ${name}: ${reason}
@@ -301,7 +301,10 @@ describe('inputs', () => {
     compile list.json => 1 : This is a list of workflows, not a workflow.…= help: …squadc migrate
     compile fleet.json => 1 : This is the summary of a migration, not a w…= help: …squadc report
     compile result.json => 1 : This is the result of a compilation, not a w…= help: …squadc check`;
-  transcript(given, unreadable.join('') + mistaken);
+  const utf16 = `
+    compile utf16.json => 0 complete: 5 nodes
+    compile utf16be.json => 0 complete: 5 nodes`;
+  transcript(given, unreadable.join('') + mistaken + utf16);
 
   // Nothing is closed to the superuser.
   it.skipIf(process.getuid?.() === 0)('have permissions', async () => {

@@ -86,7 +86,9 @@ describe('squadc pull', () => {
         | b: pull/retired: … (status 404)…help: …2 of 3`);
     await at.play('pull a .. c => 1 "..": api/id…2 of 3');
     at.answer(json(410, {}));
-    await at.play('pull a => 1 a: pull/retired: … (status 410)');
+    await at.play(`
+      pull a => 1 a: pull/retired: … (status 410)
+      pull --all => 1 all workflows: pull/retired: …from a past call`);
     at.answer(json(401, { message: `Invalid key ${secret}` }));
     await at.play(`
       pull a b => 1 [GET workflow/a] a: api/unauthorized: …environment variable API_KEY)

@@ -10,7 +10,6 @@ import {
   type AnswersDocument,
   type RunAnswers,
   withAnswers,
-  withoutAnswer,
   withPolicy,
 } from '../../batch/answers.js';
 import { type Asking, isAlike, isSettled, type OpenQuestion } from '../../batch/questions.js';
@@ -158,7 +157,7 @@ async function answerAll(asked: OpenQuestion, session: Session): Promise<boolean
     `kind ${kind}, which later runs use as well.`;
   if (!(await confirmed(sure, session))) return false;
   await session.change((document) =>
-    withPolicy(withoutAnswer(document, asked.of.key, id), kind, choice.key),
+    withPolicy(withAnswers(document, [{ key: asked.of.key, id, answer: null }]), kind, choice.key),
   );
   return true;
 }

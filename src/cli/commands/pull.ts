@@ -10,6 +10,7 @@ import { jsonText, readInput, writeOutput } from '../files.js';
 import { type ExitCode, exitCodes } from '../io.js';
 import { printable } from '../output/terminal.js';
 import {
+  isRetired,
   listAll,
   type PlatformFlags,
   platformOptions,
@@ -123,7 +124,7 @@ async function pullInto(
     if (fault === 'not-tried') tell(id, 'api/not-tried');
     else if (fault === 'web-page') tell(id, 'api/not-json', 'it is a web page');
     else if (typeof fault !== 'object') tell(id, 'api/not-json');
-    else if (/4(04|10)/.test(`${fault.status}`)) tell(id, 'pull/retired', `status ${fault.status}`);
+    else if (isRetired(fault)) tell(id, 'pull/retired', `status ${fault.status}`);
     else tell(id, fault);
   }
   return missed;

@@ -19,7 +19,6 @@ export function openProgress(total: number, unit: string, { stderr, env }: Io): 
   const repaints = stderr.isTTY && env.TERM !== 'dumb';
   const pause = repaints ? pauses.terminal : pauses.others;
   const start = performance.now();
-  const all = Number.isFinite(total) ? `/${grouped(total)}` : '';
   let [said, last, next] = [start, '', ''];
   const say = () => {
     if (next !== last) stderr.write(repaints ? `\r\u001b[K${next}` : `${next}\n`);
@@ -29,11 +28,9 @@ export function openProgress(total: number, unit: string, { stderr, env }: Io): 
     update: (done, failed) => {
       const now = performance.now();
       const parts = [
-        `${grouped(done)}${all} ${unit}`,
+        `${grouped(done)}/${grouped(total)} ${unit}`,
         ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-        ...(done / total < enough || all === ''
-          ? []
-          : [`${remaining(now - start, done, total)} left`]),
+        ...(done / total < enough ? [] : [`${remaining(now - start, done, total)} left`]),
       ];
       next = parts.join(', ');
       // A line that wraps could not be repainted.

@@ -164,6 +164,9 @@ export async function sessionFor(target: Target, io: Io): Promise<Session> {
   };
 }
 
+/** Whether the platform has no workflows any more, rather than not this one. */
+export const isRetired = ({ status }: ApiError) => status === 404 || status === 410;
+
 /** What the platform lists of a kind; null, after a message, if it lists nothing. */
 export async function listAll(
   { service, tell }: Session,
@@ -179,6 +182,7 @@ export async function listAll(
     return listed;
     // Some accounts have no campaigns.
   } else if (kind === 'campaign' && listed.code === 'api/not-found') return [];
+  else if (kind === 'workflow' && isRetired(listed)) tell(subject, 'pull/retired');
   else tell(subject, listed);
   return null;
 }

@@ -29,17 +29,17 @@ interface TransportAnswer {
 
 export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
 
-/** Keeps connections alive. Loads undici at the first request, because loading it is slow. */
+/** Keeps connections alive, through the proxy of the environment. Loads undici at the first request. */
 export function createUndici(): { readonly request: Transport; close(): Promise<void> } {
-  let loaded: Promise<import('undici').Agent> | undefined;
+  let loaded: Promise<import('undici').EnvHttpProxyAgent> | undefined;
   return {
     async request(given) {
-      loaded ??= import('undici').then(({ Agent, buildConnector }) => {
+      loaded ??= import('undici').then(({ EnvHttpProxyAgent, buildConnector }) => {
         const connector = buildConnector({}) as Connector;
         // A request is written once there is a connection: what prevents one proves it unsent.
         const connect: Connector = (target, done) =>
           connector(target, (error, socket) => done(error && networkFailure(error, true), socket));
-        return new Agent({
+        return new EnvHttpProxyAgent({
           connections: 128,
           headersTimeout: 0,
           bodyTimeout: 0,
