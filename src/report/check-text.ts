@@ -9,12 +9,6 @@
  *      1. item 3: “Desk” has no handoff for the condition “wants a table”.
  *         start → collect → [wants a table] → booking
  *         workflow.json:31:5  /edges/2
- *         squad.json:40:13  /squad/members/0
- *
- *     What is undecided:
- *
- *      1. The prompt of “Desk” is free prose, which leaves open: the order of its 2 steps. Compare …
- *         squad.json:12:5  /squad/members/0/…
  *
  *      1  holds   The first members entry is the workflow’s start: 1 fact
  */
