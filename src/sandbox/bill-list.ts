@@ -1,38 +1,52 @@
 /**
- * Lists of bills: filtered, sorted and paged, as JSON or as a CSV file.
+ * Lists of bills: filtered, sorted and paged.
  *
  * Filters go straight into the query as `field(operator)=value`; a bill must meet all of them. Like
  * the service, the sandbox ignores whatever is sent under `parameters`. If a field has several
  * values (events, approvers), at least one must match; for a negated filter, none may.
  */
-import { capitalized, type StoredRecord } from './bills-state.js';
+import type { BillEvent, BillRecord } from '../schemas/bills-types.generated.js';
 import { type Call, Download, Refused } from './call.js';
+
+export interface StoredRecord extends BillRecord {
+  readonly IdBill: number;
+  Status: number;
+  readonly billEvents: BillEvent[];
+  readonly DocumentsRef: NonNullable<BillRecord['DocumentsRef']>;
+}
+
+export function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
 
 type Read = (bill: StoredRecord) => readonly unknown[];
 
-const ownFields = [
-  ...['frequency', 'status', 'parentOrgId', 'idBill', 'totalAmount', 'netAmount', 'billDate'],
-  ...['dueDate', 'createdAt', 'billNumber', 'comments'],
-];
-
 /**
- * By filter field: its values. The specification leaves some open, so it is decided here: `event` is
- * the texts of a bill's events, `target` their references, `scheduleId` the id of a scheduled bill.
+ * By filter field, its values; other fields are those of the record. The specification leaves some open,
+ * so it is decided here: `event` is the texts of a bill's events, `target` their references,
+ * `scheduleId` the id of a scheduled bill.
  */
-const readers = new Map<string, Read>([
-  ...ownFields.map((field): [string, Read] => {
-    const name = capitalized(field) as keyof StoredRecord;
-    return [field, (bill) => [bill[name]]];
-  }),
-  ['method', (bill) => [bill.PaymentMethod]],
-  ['event', (bill) => bill.billEvents.map(({ description }) => description)],
-  ['target', (bill) => bill.billEvents.map(({ refData }) => refData)],
-  ['approvalUserId', (bill) => (bill.billApprovals ?? []).map(({ Id }) => Id)],
-  ['approvalUserEmail', (bill) => (bill.billApprovals ?? []).map(({ email }) => email)],
-  ['scheduleId', (bill) => (bill.Mode === 1 ? [bill.IdBill] : [])],
-]);
+const readers: Readonly<Record<string, Read>> = {
+  method: (bill) => [bill.PaymentMethod],
+  event: (bill) => bill.billEvents.map(({ description }) => description),
+  target: (bill) => bill.billEvents.map(({ refData }) => refData),
+  approvalUserId: (bill) => (bill.billApprovals ?? []).map(({ Id }) => Id),
+  approvalUserEmail: (bill) => (bill.billApprovals ?? []).map(({ email }) => email),
+  scheduleId: (bill) => (bill.Mode === 1 ? [bill.IdBill] : []),
+};
+
+const own =
+  /^(?:frequency|status|parentOrgId|idBill|totalAmount|netAmount|billDate|dueDate|billNumber)$/;
+
+function readerOf(field: string): Read | undefined {
+  const name = capitalized(field) as keyof StoredRecord;
+  if (own.test(field)) return (bill) => [bill[name]];
+  return Object.hasOwn(readers, field) ? readers[field] : undefined;
+}
 
 type Fits = (bill: StoredRecord) => boolean;
+
+const notFilters = /^(?:exportFormat|fromRecord|limitRecord|sortBy|parameters(?:[[.=].*)?)$/;
 
 /** Answers with the owner's bills that the query asks for. */
 export function listBills(call: Call, bills: readonly StoredRecord[], isOwned: Fits): object {
@@ -44,21 +58,28 @@ export function listBills(call: Call, bills: readonly StoredRecord[], isOwned: F
   const limit = call.integer('limitRecord', 20);
   const sorted = sortedBy(call.query.get('sortBy'), found);
   const page = sorted.slice(from, limit > 0 ? from + limit : undefined);
-  const format = call.query.get('exportFormat');
-  if (format === 'csv') {
-    return new Download({ name: 'bills.csv', type: 'text/csv; charset=utf-8', content: csv(page) });
+  if (call.query.has('exportFormat')) {
+    const rows = page.map(
+      ({ IdBill, NetAmount, Status }) => `${IdBill},${NetAmount},${Status}\r\n`,
+    );
+    const content = Buffer.from(`IdBill,NetAmount,Status\r\n${rows.join('')}`);
+    return new Download({ name: 'bills.csv', type: 'text/csv; charset=utf-8', content });
   }
-  if (format !== null) throw new Refused(400, 'The sandbox only exports csv');
+  const pageSize = limit > 0 ? limit : found.length;
+  const cents = found.reduce(
+    (sum, { TotalAmount }) => sum + Math.round((TotalAmount ?? 0) * 100),
+    0,
+  );
+  const totalPages = pageSize > 0 ? Math.ceil(found.length / pageSize) : 0;
+  const totals = { totalPages, totalRecords: found.length, totalAmount: cents / 100 };
   return {
-    Summary: summaryOf(found, limit > 0 ? limit : found.length),
+    Summary: { pageidentifier: null, pageSize, ...totals },
     Records: page.map((bill) => ({ ...bill, Transaction: null })),
   };
 }
 
-const notFilters = /^(?:exportFormat|fromRecord|limitRecord|sortBy|parameters(?:[[.=].*)?)$/;
-
 /** By operator: whether a bill's value matches the sent one. Other operators negate these. */
-const operators = new Map<string, (value: unknown, sent: string) => boolean>([
+const operators: ReadonlyMap<string, (value: unknown, sent: string) => boolean> = new Map([
   ['eq', (value, sent) => compare(value, sent) === 0],
   ['in', (value, sent) => sent.split('|').some((each) => compare(value, each) === 0)],
   ['gt', (value, sent) => compare(value, sent) > 0],
@@ -67,17 +88,12 @@ const operators = new Map<string, (value: unknown, sent: string) => boolean>([
   ['le', (value, sent) => compare(value, sent) <= 0],
   ['ct', (value, sent) => String(value ?? '').includes(sent)],
 ]);
-const negated = new Map([
-  ['ne', 'eq'],
-  ['nct', 'ct'],
-  ['nin', 'in'],
-]);
 
 function filterOf(name: string, sent: string): Fits {
-  const [, field = '', operator] = /^(\w+)(?:\((\w*)\))?$/.exec(name) ?? [];
-  const read = readers.get(field);
-  const positive = negated.get(operator ?? '');
-  const fits = operators.get(positive ?? (operator || 'eq'));
+  const [, field = '', operator = ''] = /^(\w+)(?:\((\w*)\))?$/.exec(name) ?? [];
+  const read = readerOf(field);
+  const positive = { ne: 'eq', nct: 'ct', nin: 'in' }[operator];
+  const fits = operators.get((positive ?? operator) || 'eq');
   if (read === undefined || fits === undefined) {
     throw new Refused(400, `Bills are not filtered by ${JSON.stringify(name)}`);
   }
@@ -93,30 +109,10 @@ function compare(value: unknown, sent: string): number {
 
 function sortedBy(sortBy: string | null, bills: readonly StoredRecord[]): StoredRecord[] {
   if (sortBy === null) return [...bills];
-  const [, direction, inner, bare] = /^(?:(asc|desc)\((\w+)\)|(\w+))$/.exec(sortBy) ?? [];
-  const read = readers.get(inner ?? bare ?? '');
+  const [, direction, field = ''] = /^(asc|desc)\((\w+)\)$/.exec(sortBy) ?? [];
+  const read = readerOf(field);
   if (read === undefined) throw new Refused(400, 'sortBy names no field');
   const sign = direction === 'desc' ? -1 : 1;
   const key = (bill: StoredRecord) => (read(bill)[0] ?? '') as string;
   return [...bills].sort((a, b) => sign * (Number(key(a) > key(b)) - Number(key(a) < key(b))));
-}
-
-/** Page and sum totals, without the number of bills in each status. */
-function summaryOf(bills: readonly StoredRecord[], pageSize: number): object {
-  const cents = bills.reduce((sum, { TotalAmount }) => sum + Math.round(TotalAmount * 100), 0);
-  const totalPages = pageSize > 0 ? Math.ceil(bills.length / pageSize) : 0;
-  const totals = { totalPages, totalRecords: bills.length, totalAmount: cents / 100 };
-  return { pageidentifier: null, pageSize, ...totals };
-}
-
-const columns = ['IdBill', 'BillNumber', 'NetAmount', 'BillDate', 'DueDate', 'Status'] as const;
-
-/** A CSV file according to RFC 4180. */
-function csv(bills: readonly StoredRecord[]): Buffer {
-  const rows = [columns, ...bills.map((bill) => columns.map((name) => bill[name]))];
-  const cell = (value: unknown) => {
-    const text = `${value ?? ''}`;
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return Buffer.from(rows.map((row) => `${row.map(cell).join(',')}\r\n`).join(''));
 }

@@ -15,15 +15,15 @@ export class Refused extends Error {
   }
 }
 
-/** An answer that is a file; every other answer is JSON. */
-export class Download {
-  constructor(readonly file: Content) {}
-}
-
 export interface Content {
   readonly name: string;
   readonly type: string;
   readonly content: Buffer;
+}
+
+/** An answer that is a file; every other answer is JSON. */
+export class Download {
+  constructor(readonly file: Content) {}
 }
 
 export interface Arrived {
@@ -43,7 +43,9 @@ export interface Arrived {
 export type Fate = 'done' | 'refused' | 'lost' | 'late';
 
 /** The parts of an operation that the sandbox uses. */
-export type ServedOperation = Pick<Operation, 'id' | 'method' | 'path' | 'query' | 'checks'>;
+export type ServedOperation = Pick<Operation, 'method' | 'path' | 'query' | 'key'> & {
+  readonly id: string;
+};
 
 export class Call {
   readonly query: URLSearchParams;
@@ -61,7 +63,7 @@ export class Call {
 
   /** An integer query parameter. */
   integer(name: string, absent: number): number {
-    const text = this.query.get(name) ?? String(absent);
+    const text = this.query.get(name) ?? `${absent}`;
     if (/^-?\d{1,15}$/.test(text)) return Number(text);
     throw new Refused(400, `${name} must be an integer`);
   }
@@ -79,19 +81,19 @@ export class Call {
 
   /** The body, checked against the operation's schema. */
   json(): unknown {
-    const type = this.arrived.headers.get('content-type') ?? '';
-    if (!/^application\/json\s*(?:;|$)/i.test(type)) {
+    const { headers, body } = this.arrived;
+    if (!/^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '')) {
       throw new Refused(400, 'Content-Type must be application/json');
     }
-    let body: unknown;
+    let value: unknown;
     try {
-      body = JSON.parse(this.arrived.body.toString());
+      value = JSON.parse(body.toString());
     } catch {
       throw new Refused(400, 'The body is not JSON');
     }
-    const [finding] = this.check?.(body) ?? [];
+    const [finding] = this.check?.(value) ?? [];
     if (finding !== undefined) throw new Refused(400, finding);
-    return body;
+    return value;
   }
 
   /** The body of an operation that expects an object. */

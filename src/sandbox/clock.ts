@@ -19,45 +19,42 @@ export interface ClockOptions {
 }
 
 /** The clock as the sandbox itself uses it. */
-export class Clock implements SandboxClock {
-  #moved = 0;
-  #due: { readonly time: number; readonly action: () => void }[] = [];
-  readonly #isReal: boolean;
-
-  constructor({ mode = 'real' }: ClockOptions = {}) {
-    this.#isReal = mode === 'real';
-  }
-
-  now(): number {
-    return (this.#isReal ? Date.now() : Date.UTC(2026, 0, 1)) + this.#moved;
-  }
-
+export interface Clock extends SandboxClock {
   /** The time in the format of both services. */
-  timestamp(): string {
-    return new Date(this.now()).toISOString();
-  }
-
-  advance(milliseconds: number): void {
-    const target = this.now() + milliseconds;
-    this.#runUntil(target);
-    this.#moved += Math.max(0, target - this.now());
-  }
-
+  timestamp(): string;
   /** Runs an action after this much time on the clock. */
-  after(milliseconds: number, action: () => void): void {
-    const time = this.now() + milliseconds;
-    this.#due.push({ time, action });
-    this.#due.sort((a, b) => a.time - b.time);
-    if (!this.#isReal) return;
-    setTimeout(() => this.#runUntil(Math.max(time, this.now())), milliseconds).unref();
-  }
+  after(milliseconds: number, action: () => void): void;
+}
 
-  #runUntil(time: number): void {
-    for (let next = this.#due[0]; next !== undefined && next.time <= time; next = this.#due[0]) {
-      this.#due.shift();
+export function createClock({ mode = 'real' }: ClockOptions = {}): Clock {
+  const isReal = mode === 'real';
+  const due: { readonly time: number; readonly action: () => void }[] = [];
+  let moved = 0;
+  const now = () => (isReal ? Date.now() : Date.UTC(2026, 0, 1)) + moved;
+  const moveTo = (time: number) => {
+    moved += Math.max(0, time - now());
+  };
+  const runUntil = (time: number) => {
+    for (let next = due[0]; next !== undefined && next.time <= time; next = due[0]) {
+      due.shift();
       // The action sees the time at which it was due.
-      this.#moved += Math.max(0, next.time - this.now());
+      moveTo(next.time);
       next.action();
     }
-  }
+  };
+  return {
+    now,
+    timestamp: () => new Date(now()).toISOString(),
+    advance(milliseconds) {
+      const target = now() + milliseconds;
+      runUntil(target);
+      moveTo(target);
+    },
+    after(milliseconds, action) {
+      const time = now() + milliseconds;
+      due.push({ time, action });
+      due.sort((a, b) => a.time - b.time);
+      if (isReal) setTimeout(() => runUntil(Math.max(time, now())), milliseconds).unref();
+    },
+  };
 }

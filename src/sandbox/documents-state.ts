@@ -7,10 +7,7 @@ import type { OpenObject } from '../text/json.js';
 import { type Call, type Content, Refused } from './call.js';
 import type { Clock } from './clock.js';
 
-/**
- * By group of operations: a resource's `object`, the prefix of its id, and the field with the id of
- * its owner.
- */
+/** By group of operations: a resource's `object`, the prefix of its id, and the field with its owner. */
 const kinds = {
   files: ['file', 'file_'],
   extractors: ['extractor', 'ex_'],
@@ -44,7 +41,7 @@ export interface Resource extends OpenObject {
 const paging = /^(?:sortBy|sortDir|nextPageToken|maxPageSize)$/;
 
 export class Store {
-  readonly #kept = new Map<string, Resource>();
+  readonly #resources = new Map<string, Resource>();
   readonly #contents = new Map<string, Content>();
   #ids = 0;
 
@@ -64,7 +61,7 @@ export class Store {
     const [object, prefix] = kinds[kind];
     const at = this.clock.timestamp();
     const added = { ...fields, object, id: this.newId(prefix), createdAt: at, updatedAt: at };
-    this.#kept.set(added.id, added);
+    this.#resources.set(added.id, added);
     return added;
   }
 
@@ -78,40 +75,39 @@ export class Store {
 
   /** Everything of a kind, or what belongs to an owner, oldest first. */
   all(kind: Kind, owner?: string): readonly Resource[] {
-    return [...this.#kept.values()].filter((each) => isOf(each, kind, owner));
+    return [...this.#resources.values()].filter((each) => isOf(each, kind, owner));
   }
 
   find(kind: Kind, id = '', owner?: string): Resource {
-    const found = this.#kept.get(id);
+    const found = this.#resources.get(id);
     if (found !== undefined && isOf(found, kind, owner)) return found;
     throw new Refused(404, `There is no ${kinds[kind][0].replaceAll('_', ' ')} with this id`);
   }
 
   /** Undefined if it was deleted. */
   statusOf(id: string): unknown {
-    return this.#kept.get(id)?.['status'];
+    return this.#resources.get(id)?.['status'];
   }
 
   /** Changes what is there. */
   change(id: string, change: OpenObject): Resource {
-    const { object, createdAt, ...before } = this.#kept.get(id) as Resource;
+    const { object, createdAt, ...before } = this.#resources.get(id) as Resource;
     const updatedAt = this.clock.timestamp();
     const changed = { ...before, ...change, object, id, createdAt, updatedAt };
-    this.#kept.set(id, changed);
+    this.#resources.set(id, changed);
     return changed;
   }
 
   delete(id: string): { readonly id: string } {
-    this.#kept.delete(id);
+    this.#resources.delete(id);
     this.#contents.delete(id);
     return { id };
   }
 
   /**
-   * One page of the owner's resources that match the operation's query parameters: `status` must be
-   * equal, `nameContains` must be part of the name. Newest first by default. A page token names the
-   * position to continue after, so no entry is repeated or missed if others come or go in the
-   * meantime.
+   * One page of the owner's resources that match the operation's query parameters, newest first by
+   * default: `status` must be equal, `nameContains` part of the name. A page token names the position to
+   * continue after, so no entry is repeated or missed if others come or go in the meantime.
    */
   page(kind: Kind, call: Call, owner?: string): object {
     const { operation, query } = call;
@@ -119,8 +115,8 @@ export class Store {
     const isWanted = (each: Resource) =>
       names.every((name) => {
         const sent = query.get(name) ?? '';
-        const value = each[name.replace(/Contains$/, '')];
-        return name.endsWith('Contains') ? String(value).includes(sent) : value === sent;
+        const value = `${each[name.replace(/Contains$/, '')]}`;
+        return name.endsWith('Contains') ? value.includes(sent) : value === sent;
       });
     const size = call.integer('maxPageSize', 10);
     if (size < 1 || size > 1000) throw new Refused(400, 'maxPageSize must be from 1 to 1000');
@@ -228,11 +224,8 @@ export class Runs implements OutcomeSwitches {
   /** Starts a run that proceeds by the clock or, if `isAtOnce`, ends at once. */
   start(verb: RunVerb, request: RunRequest, isAtOnce = false): Resource {
     const { pendingMs, processingMs } = this.times;
-    const { id } = this.store.add(`${verb}Runs`, {
-      failureReason: null,
-      failureMessage: null,
-      ...request.details,
-    });
+    const fields = { failureReason: null, failureMessage: null, ...request.details };
+    const { id } = this.store.add(`${verb}Runs`, fields);
     const end = () => this.#end(id, request);
     if (isAtOnce) return end();
     return this.#pass(id, 'PENDING', pendingMs, () => {
@@ -260,15 +253,15 @@ export class Runs implements OutcomeSwitches {
   /** Ends a run, and sends the event, if there is one for its status. */
   #end(id: string, { outcome, makeResult }: RunRequest): Resource {
     const [status = '', failureReason = 'INTERNAL_ERROR'] = outcome.split('=');
-    const isFailed = status === 'FAILED';
     const failure = { failureReason, failureMessage: 'The sandbox was told to fail' };
-    const run = this.store.change(id, { status, ...(isFailed ? failure : makeResult()) });
-    const event = new Map([
-      ['PROCESSED', run.object === 'workflow_run' ? 'completed' : 'processed'],
-      ['FAILED', 'failed'],
-      ['NEEDS_REVIEW', 'needs_review'],
-    ]).get(status);
-    if (event !== undefined) this.emit(`${run.object}.${event}`, run);
+    const run = this.store.change(id, {
+      status,
+      ...(status === 'FAILED' ? failure : makeResult()),
+    });
+    const processed = run.object === 'workflow_run' ? 'completed' : 'processed';
+    const events = { PROCESSED: processed, FAILED: 'failed', NEEDS_REVIEW: 'needs_review' };
+    const event = events[status as keyof typeof events];
+    if (event) this.emit(`${run.object}.${event}`, run);
     return run;
   }
 }

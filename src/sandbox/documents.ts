@@ -12,8 +12,8 @@ import {
 } from '../clients/documents/operations.js';
 import { documentsValidators } from '../clients/documents/schemas.js';
 import type { RunStatus } from '../clients/documents/types.js';
-import { isObject, type OpenObject } from '../text/json.js';
-import { type Call, Download, Refused, type ServedOperation } from './call.js';
+import { asObject, isObject, type OpenObject } from '../text/json.js';
+import { type Call, type Content, Download, Refused, type ServedOperation } from './call.js';
 import type { Clock } from './clock.js';
 import {
   type Kind,
@@ -26,9 +26,8 @@ import {
   runVerbs,
   Store,
 } from './documents-state.js';
-import { makeOutput, textOf } from './output.js';
 import type { Api } from './server.js';
-import { type Delivery, type WebhookOptions, Webhooks } from './webhooks.js';
+import { createWebhooks, type Delivery, type WebhookOptions, type Webhooks } from './webhooks.js';
 
 export interface DocumentsOptions {
   /** Vendor prefix of header names, after `x-`. Default: `service`. */
@@ -49,14 +48,14 @@ export interface DocumentsState {
   webhooksSettled(): Promise<void>;
 }
 
-interface Shop {
+interface Service {
   readonly store: Store;
   readonly runs: Runs;
   readonly webhooks: Webhooks;
 }
 
 /** `ids` are those of the path: last the resource's, before it the owner's. */
-type Act = (shop: Shop, call: Call, kind: Kind, ids: readonly string[]) => object;
+type Act = (service: Service, call: Call, kind: Kind, ids: readonly string[]) => object;
 
 /** By action. */
 const usual: Readonly<Record<string, Act>> = {
@@ -64,8 +63,8 @@ const usual: Readonly<Record<string, Act>> = {
   // In one of the forms, the path has no owner.
   get: ({ store }, _, kind, ids) => store.find(kind, ids.at(-1), ids.at(-2)),
   update({ store }, call, kind, ids) {
-    const before = store.find(kind, ids.at(-1), ids.at(-2));
-    return store.change(before.id, call.object());
+    const { id } = store.find(kind, ids.at(-1), ids.at(-2));
+    return store.change(id, call.object());
   },
   delete: ({ store }, _, kind, ids) => store.delete(store.find(kind, ids.at(-1), ids.at(-2)).id),
   list({ store }, call, kind, [owner]) {
@@ -80,12 +79,8 @@ const usual: Readonly<Record<string, Act>> = {
 };
 
 /** The processor behind each kind of run; parsing and editing need none. */
-const nouns: Readonly<Partial<Record<RunVerb, Noun>>> = {
-  extract: 'extractor',
-  classify: 'classifier',
-  split: 'splitter',
-};
-type Noun = 'extractor' | 'classifier' | 'splitter';
+const nouns = { extract: 'extractor', classify: 'classifier', split: 'splitter' } as const;
+type Noun = (typeof nouns)[keyof typeof nouns];
 
 /** By operation. */
 const special: Readonly<Record<string, Act>> = {
@@ -103,8 +98,11 @@ const special: Readonly<Record<string, Act>> = {
   },
   ...Object.fromEntries(
     runVerbs.flatMap((verb): [string, Act][] => [
-      [verb, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call), true)],
-      [`${verb}Runs.create`, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call))],
+      [verb, (service, call) => service.runs.start(verb, runOf(service, verb, call), true)],
+      [
+        `${verb}Runs.create`,
+        (service, call) => service.runs.start(verb, runOf(service, verb, call)),
+      ],
     ]),
   ),
   ...Object.fromEntries(
@@ -143,35 +141,57 @@ function processorNamed(store: Store, noun: Noun, { id, version, overrideConfig 
  */
 function fileNamed(store: Store, reference: unknown): Resource {
   // `name` today; `fileName` in the workflow runs of the specification.
-  const { id, url, text, fileName, name = fileName } = isObject(reference) ? reference : {};
+  const { id, url, text, fileName, name = fileName } = asObject(reference);
   if (typeof id === 'string') return store.find('files', id);
-  if (typeof text === 'string') {
-    const type = 'text/plain; charset=utf-8';
-    return store.addFile({ name: `${name ?? 'text.txt'}`, type, content: Buffer.from(text) });
-  }
-  if (typeof url !== 'string' || !/^https?:/i.test(url) || !URL.canParse(url)) {
+  const isAddress = typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url);
+  if (typeof text !== 'string' && !isAddress) {
     throw new Refused(400, 'file must have an id, a text or a valid url');
   }
-  const known = `${name ?? (new URL(url).pathname.split('/').at(-1) || 'file')}`;
-  return store.addFile({ name: known, type: 'application/octet-stream', content: Buffer.alloc(0) });
+  const usual = isAddress ? new URL(url).pathname.split('/').at(-1) : 'text.txt';
+  const type = isAddress ? 'application/octet-stream' : 'text/plain; charset=utf-8';
+  const content = Buffer.from(isAddress ? '' : `${text}`);
+  return store.addFile({ name: `${name ?? (usual || 'file')}`, type, content });
 }
 
 /** Processing of a file, by a stored processor (if the verb has them) or a configuration. */
-function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest {
+function runOf({ store, runs }: Service, verb: RunVerb, call: Call): RunRequest {
   const { file: reference, metadata = null, ...body } = call.object();
   const file = fileNamed(store, reference);
   // Read now, because the file may be deleted before the run ends.
   const content = store.content(file.id);
-  const noun = nouns[verb];
+  const noun = nouns[verb as keyof typeof nouns];
   const named = noun && isObject(body[noun]) ? processorNamed(store, noun, body[noun]) : {};
   const { config, ...details } = { config: body['config'] ?? {}, ...named };
   return {
     outcome: runs.outcomeOf(verb, call),
     details: { output: null, metadata, ...details, config, file, fileName: file['name'] },
-    makeResult: () => ({
-      output: makeOutput(verb, config as OpenObject, file.id, content, store),
-    }),
+    makeResult: () => ({ output: outputOf(verb, asObject(config), content, store) }),
   };
+}
+
+/** The output of a run, as if the document held nothing of what the configuration asks for. */
+function outputOf(verb: RunVerb, config: OpenObject, file: Content, store: Store): object {
+  const [first] = [config['classifications'] ?? config['splitClassifications']].flat();
+  const { type = 'other', id = type } = asObject(first);
+  if (verb === 'classify') return { id, type, confidence: 0.97 };
+  if (verb === 'split') {
+    return { splits: [{ id: '1', type, classificationId: id, startPage: 1, endPage: 1 }] };
+  }
+  if (verb === 'extract') {
+    const names = Object.keys(asObject(asObject(config['schema'])['properties']));
+    return { value: Object.fromEntries(names.map((name) => [name, null])), metadata: {} };
+  }
+  if (verb === 'parse') {
+    const metadata = { pageRange: { start: 1, end: 1 } };
+    return { chunks: [{ object: 'chunk', type: 'page', content: textOf(file), metadata }] };
+  }
+  const { id: copy, presignedUrl } = store.addFile(file);
+  return { editedFile: { id: copy, presignedUrl }, filledValues: {} };
+}
+
+/** The text of a file, or its name if it is empty. */
+function textOf({ name, content }: Content): string {
+  return content.byteLength > 0 ? content.toString() : name;
 }
 
 /**
@@ -179,39 +199,34 @@ function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest
  * `{ workflowId, files }` as specified (for a batch, only `files` is certain). Today it is
  * `{ workflow: { id }, file }`, or `inputs` with a file each.
  */
-function startWorkflows(shop: Shop, call: Call): object {
-  const { store, runs } = shop;
-  const body = call.object();
-  const { workflow: today, workflowId, metadata } = body;
+function startWorkflows(service: Service, call: Call): object {
+  const { store, runs } = service;
+  const { workflow: today, workflowId, metadata = null, ...body } = call.object();
   const id = isObject(today) ? today['id'] : workflowId;
   if (typeof id !== 'string') throw new Refused(400, 'The body names no workflow');
   const workflow = store.find('workflows', id);
   const isBatch = call.operation.id.endsWith('Batch');
   const batchId = isBatch ? store.newId('batch_') : null;
-  const request = (files: readonly unknown[], metadata: unknown = null) =>
-    workflowRequest(shop, call, workflow, files, { metadata, batchId });
-  if (!isBatch) {
-    return runs.start(
-      'workflow',
-      request(today ? [body['file']] : objects(body, 'files'), metadata),
-    );
-  }
-  const requests = today
-    ? objects(body, 'inputs').map(({ file, metadata }) => request([file], metadata))
-    : objects(body, 'files').map((file) => request([file]));
-  for (const each of requests) runs.start('workflow', each);
-  return { batchId };
+  const inputs: readonly OpenObject[] = today
+    ? isBatch
+      ? objects(body, 'inputs').map(({ file, metadata = null }) => ({ files: [file], metadata }))
+      : [{ files: [body['file']], metadata }]
+    : isBatch
+      ? objects(body, 'files').map((file) => ({ files: [file], metadata: null }))
+      : [{ files: objects(body, 'files'), metadata }];
+  const requests = inputs.map((each) => workflowRun(service, call, workflow, { ...each, batchId }));
+  const [first] = requests.map((request) => runs.start('workflow', request));
+  return isBatch ? { batchId } : first!;
 }
 
 /** Sends an event for each step before the run itself ends. */
-function workflowRequest(
-  { store, runs, webhooks }: Shop,
+function workflowRun(
+  { store, runs, webhooks }: Service,
   call: Call,
   { id, name, steps = [] }: Resource,
-  references: readonly unknown[],
-  more: OpenObject,
+  { files: references, ...more }: OpenObject,
 ): RunRequest {
-  const files = references.map((each) => fileNamed(store, each));
+  const files = (references as readonly unknown[]).map((each) => fileNamed(store, each));
   const runStep = ({ type = 'EXTRACT', name: called = type }: OpenObject): object => {
     const step = { object: 'workflow_step', name: called, type };
     const done = { stepType: type, step, status: 'PROCESSED', result: {} };
@@ -228,7 +243,7 @@ function workflowRequest(
   };
 }
 
-function createItems({ store }: Shop, call: Call): object {
+function createItems({ store }: Service, call: Call): object {
   const { id: evaluationSetId } = store.find('evaluationSets', call.path[0]);
   const items = objects(call.object(), 'items').map(({ file, fileId, ...item }) => {
     return { evaluationSetId, file: fileNamed(store, file ?? { id: fileId }), ...item };
@@ -242,13 +257,13 @@ function objects(body: OpenObject, name: string): readonly OpenObject[] {
   throw new Refused(400, `${name} must be an array of objects`);
 }
 
-const codes: ReadonlyMap<number, string> = new Map([
-  [401, 'UNAUTHORIZED'],
-  [402, 'USAGE_BLOCKED'],
-  [404, 'NOT_FOUND'],
-  [410, 'ENDPOINT_REMOVED'],
-  [429, 'RATE_LIMIT_EXCEEDED'],
-]);
+const codes: Readonly<Record<number, string>> = {
+  401: 'UNAUTHORIZED',
+  402: 'USAGE_BLOCKED',
+  404: 'NOT_FOUND',
+  410: 'ENDPOINT_REMOVED',
+  429: 'RATE_LIMIT_EXCEEDED',
+};
 
 /**
  * The operations as specified and as accepted today. Neither can start a run of an evaluation set,
@@ -269,7 +284,7 @@ export function createDocumentsApi(
   const headerPrefix = vendorHeaderPrefix(vendorPrefix);
   if (headerPrefix === undefined) throw new RangeError('vendorPrefix is not part of a header name');
   const store = new Store(clock, origin);
-  const webhooks = new Webhooks(options.webhooks, headerPrefix, store);
+  const webhooks = createWebhooks(options.webhooks, headerPrefix, store);
   const times = { pendingMs: 100, processingMs: 400, cancellingMs: 0, ...options.times };
   const runs = new Runs(store, times, (...event) => webhooks.emit(...event));
   const versions: readonly string[] = apiVersions;
@@ -296,7 +311,7 @@ export function createDocumentsApi(
       throw new Refused(400, `The header ${header} is missing, or names no version`);
     },
     refusal({ status, message }) {
-      const code = codes.get(status) ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INVALID_REQUEST');
+      const code = codes[status] ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INVALID_REQUEST');
       const retryable = status === 429 || status >= 500;
       return { code, message, retryable, requestId: store.newId('req_') };
     },
@@ -305,7 +320,7 @@ export function createDocumentsApi(
     runs: () => runs.statuses(),
     outcomes: runs,
     deliveries: webhooks.deliveries,
-    webhooksSettled: () => webhooks.settled(),
+    webhooksSettled: webhooks.settled,
   };
-  return { api, state, stop: () => webhooks.stop() };
+  return { api, state, stop: webhooks.stop };
 }

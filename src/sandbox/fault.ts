@@ -8,20 +8,17 @@
 import { createHash } from 'node:crypto';
 import { type Fate, Refused } from './call.js';
 
-const milliseconds = [0, 999_999];
-const seconds = [0, 999_999];
-const status = [400, 599];
+type Range = readonly [least: number, greatest: number];
+const time: Range = [0, 999_999];
+const status: Range = [400, 599];
 
-/**
- * By name: what happens to the operation, and the range of the number after `=`, if the fault has
- * one.
- */
+/** By name: what happens to the operation, and the range of the number after `=`, if it has one. */
 const faults = {
   none: ['done'],
   /** Delays the answer by this many milliseconds. */
-  latency: ['done', milliseconds],
+  latency: ['done', time],
   /** 429, with a Retry-After of this many seconds. */
-  'rate-limit': ['refused', seconds],
+  'rate-limit': ['refused', time],
   /** Answers with this status. */
   status: ['refused', status],
   'status-after': ['done', status],
@@ -41,7 +38,7 @@ const faults = {
   truncate: ['done'],
   /** An HTML page instead of the answer. */
   'wrong-type': ['done'],
-} as const satisfies Readonly<Record<string, readonly [Fate, number?: readonly number[]]>>;
+} as const satisfies Readonly<Record<string, readonly [Fate, number?: Range]>>;
 
 export type FaultKind = keyof typeof faults;
 
@@ -56,18 +53,6 @@ export interface Fault {
 }
 
 export const noFault: Fault = { kind: 'none', number: 0, fate: 'done' };
-
-/** Reads a fault from text; null if it is invalid. */
-function readFault(text: string): Fault | null {
-  const [, name = '', digits] = /^([a-z-]+)(?:=(\d{1,6}))?$/.exec(text.trim()) ?? [];
-  if (!Object.hasOwn(faults, name)) return null;
-  const kind = name as FaultKind;
-  const [fate, range]: readonly [Fate, number?: readonly number[]] = faults[kind];
-  const number = Number(digits ?? 0);
-  const [least = 0, greatest = 0] = range ?? [];
-  const fits = (range !== undefined) === (digits !== undefined);
-  return fits && number >= least && number <= greatest ? { kind, number, fate } : null;
-}
 
 /** Random faults for a share of all requests. */
 export interface ChanceOfFaults {
@@ -84,52 +69,59 @@ export interface FaultSwitches {
   byChance(chance: ChanceOfFaults | null): void;
 }
 
-export class Faults implements FaultSwitches {
-  readonly #orders: { readonly fault: Fault; readonly operation: string | undefined }[] = [];
-  #share = 0;
-  #drawable: readonly Fault[] = [];
-  #drawn = 0;
-
-  constructor(
-    readonly seed: number,
-    chance: ChanceOfFaults | null,
-  ) {
-    this.byChance(chance);
-  }
-
-  next(
-    text: FaultText,
-    { operation, times = 1 }: { readonly operation?: string; readonly times?: number } = {},
-  ): void {
-    const order = { fault: faultOf(text), operation };
-    for (let time = 0; time < times; time += 1) this.#orders.push(order);
-  }
-
-  byChance(chance: ChanceOfFaults | null): void {
-    const { share, faults: texts } = chance ?? { share: 0, faults: [] };
-    if (!(share >= 0 && share <= 1)) throw new RangeError('share must be a number from 0 to 1');
-    this.#share = share;
-    this.#drawable = texts.map(faultOf);
-  }
-
+/** The faults as the sandbox itself uses them. */
+export interface Faults extends FaultSwitches {
   /** Chooses the fault of a request. */
-  decide(operation: string, headers: Headers): Fault {
-    const asked = headers.get('x-sandbox-fault');
-    if (asked !== null) {
-      const fault = readFault(asked);
-      if (fault !== null) return fault;
-      throw new Refused(400, 'x-sandbox-fault names an unknown fault');
-    }
-    const at = this.#orders.findIndex((each) => (each.operation ?? operation) === operation);
-    return this.#orders.splice(at, at < 0 ? 0 : 1)[0]?.fault ?? this.#draw();
+  decide(operation: string, headers: Headers): Fault;
+}
+
+export function createFaults(seed: number, chance: ChanceOfFaults | null = null): Faults {
+  const orders: { readonly fault: Fault; readonly operation: string | undefined }[] = [];
+  let random: { readonly share: number; readonly faults: readonly Fault[] };
+  let drawn = 0;
+
+  function draw(): Fault {
+    drawn += 1;
+    const hash = createHash('sha256').update(`${seed}:${drawn}`).digest();
+    if (hash.readUInt32BE(0) / 2 ** 32 >= random.share) return noFault;
+    return random.faults[hash.readUInt32BE(4) % random.faults.length] ?? noFault;
   }
 
-  #draw(): Fault {
-    this.#drawn += 1;
-    const hash = createHash('sha256').update(`${this.seed}:${this.#drawn}`).digest();
-    if (hash.readUInt32BE(0) / 2 ** 32 >= this.#share) return noFault;
-    return this.#drawable[hash.readUInt32BE(4) % this.#drawable.length] ?? noFault;
-  }
+  const switches: Faults = {
+    next(text, { operation, times = 1 } = {}) {
+      const order = { fault: faultOf(text), operation };
+      orders.push(...Array.from({ length: times }, () => order));
+    },
+    byChance(given) {
+      const { share, faults: texts } = given ?? { share: 0, faults: [] };
+      if (!(share >= 0 && share <= 1)) throw new RangeError('share must be a number from 0 to 1');
+      random = { share, faults: texts.map(faultOf) };
+    },
+    decide(operation, headers) {
+      const asked = headers.get('x-sandbox-fault');
+      if (asked !== null) {
+        const fault = readFault(asked);
+        if (fault !== null) return fault;
+        throw new Refused(400, 'x-sandbox-fault names an unknown fault');
+      }
+      const at = orders.findIndex((each) => (each.operation ?? operation) === operation);
+      return orders.splice(at, at < 0 ? 0 : 1)[0]?.fault ?? draw();
+    },
+  };
+  switches.byChance(chance);
+  return switches;
+}
+
+/** Null if the text is not a fault. */
+function readFault(text: string): Fault | null {
+  const [, name = '', digits] = /^([a-z-]+)(?:=(\d{1,6}))?$/.exec(text.trim()) ?? [];
+  if (!Object.hasOwn(faults, name)) return null;
+  const kind = name as FaultKind;
+  const [fate, range]: readonly [Fate, number?: Range] = faults[kind];
+  const number = Number(digits ?? 0);
+  const [least, greatest] = range ?? [0, 0];
+  const fits = (range !== undefined) === (digits !== undefined);
+  return fits && number >= least && number <= greatest ? { kind, number, fate } : null;
 }
 
 function faultOf(text: FaultText): Fault {

@@ -12,9 +12,9 @@
  *     await sandbox.close();
  */
 import { type BillsOptions, type BillsState, createBillsApi } from './bills.js';
-import { Clock, type ClockOptions, type SandboxClock } from './clock.js';
+import { type ClockOptions, createClock, type SandboxClock } from './clock.js';
 import { createDocumentsApi, type DocumentsOptions, type DocumentsState } from './documents.js';
-import { type ChanceOfFaults, type FaultSwitches, Faults } from './fault.js';
+import { type ChanceOfFaults, createFaults, type FaultSwitches } from './fault.js';
 import { type RequestRecord, startServer } from './server.js';
 
 /** Options of the sandbox; all have a default. */
@@ -52,8 +52,8 @@ export interface Sandbox {
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { seed = 1, port = 0 } = options;
-  const clock = new Clock(options.clock);
-  const faults = new Faults(seed, options.faults ?? null);
+  const clock = createClock(options.clock);
+  const faults = createFaults(seed, options.faults);
   let url = '';
   const bills = createBillsApi(options.bills ?? {}, clock);
   const documents = createDocumentsApi(options.documents ?? {}, clock, () => url);

@@ -45,15 +45,14 @@ export interface RequestRecord {
   readonly fault: FaultKind;
 }
 
-const mostRequests = 100_000;
+const maxRequests = 100_000;
 
 /** Listens only on loopback. */
 export async function startServer(apis: readonly [Api, ...Api[]], faults: Faults, port: number) {
   const requests: RequestRecord[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const arrived = await readRequest(request);
-    const { answer, fault, record } = answerRequest(arrived, apis, faults);
-    if (requests.push(record) > mostRequests) requests.shift();
+    const { answer, fault, record } = answerRequest(await readRequest(request), apis, faults);
+    if (requests.push(record) > maxRequests) requests.shift();
     await deliver(response, answer, fault);
   };
   const server = createServer((request, response) => {
@@ -111,10 +110,9 @@ function answerRequest(arrived: Arrived, apis: readonly [Api, ...Api[]], faults:
     if (fault.fate === 'refused') return failure(api, fault);
     if (found === undefined) throw new Refused(404, 'No operation has this method and path');
     api.admit(headers, id);
-    const { operation, segments } = found;
-    const path = Object.entries(segments).map((each) => readSegment(operation, ...each));
+    const path = Object.entries(found.segments).map((each) => readSegment(...each));
     const check = api.validators[id]?.request;
-    const body = api.act(new Call(operation, path, arrived, check, fault.fate));
+    const body = api.act(new Call(found.operation, path, arrived, check, fault.fate));
     acted = fault.fate !== 'lost';
     return /^(?:status-after|key)/.test(fault.kind) ? failure(api, fault) : { status: 200, body };
   };
@@ -125,9 +123,10 @@ function answerRequest(arrived: Arrived, apis: readonly [Api, ...Api[]], faults:
     const bug = () => new Refused(500, `A bug of the sandbox: ${error}`);
     answer = refusal(api, error instanceof Refused ? error : bug());
   }
-  const idempotencyKey = headers.get('idempotencyKey');
-  const told = { operation: id || null, method, url, idempotencyKey, fault: fault.kind };
-  const record: RequestRecord = { ...told, acted, status: answer.status };
+  const record: RequestRecord = {
+    ...{ operation: id || null, method, url, idempotencyKey: headers.get('idempotencyKey') },
+    ...{ acted, status: answer.status, fault: fault.kind },
+  };
   return { answer, fault, record };
 }
 
@@ -136,14 +135,13 @@ function operationAt({ operations, prefix }: Api, method: string, url: string) {
   const path = url.replace(/[?#].*/s, '');
   for (const operation of operations) {
     const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    const form = new RegExp(`^${prefix}${pattern}$`);
-    const match = operation.method === method ? form.exec(path) : null;
-    if (match !== null) return { operation, segments: match.groups ?? {} };
+    const match = operation.method === method && new RegExp(`^${prefix}${pattern}$`).exec(path);
+    if (match) return { operation, segments: match.groups ?? {} };
   }
   return undefined;
 }
 
-function readSegment(_: ServedOperation, name: string, segment: string): string {
+function readSegment(name: string, segment: string): string {
   if (/^(?:idBill|orgId)$/.test(name) && !/^\d{1,15}$/.test(segment)) {
     throw new Refused(400, `${name} must be an integer`);
   }
@@ -160,19 +158,13 @@ const refusal = (api: Api, refused: Refused): Answer => {
 
 /** The answer that replaces an action or its answer; status 0 if the connection breaks or hangs. */
 function failure(api: Api, { kind, number }: Fault): Answer {
-  if (kind === 'declined') return { status: 200, body: declined };
+  if (kind === 'declined') {
+    const declined = { isSuccess: false, responseCode: 2, responseText: 'Declined' };
+    return { status: 200, body: { ...declined, responseData: 'The request was declined' } };
+  }
   if (kind !== 'rate-limit') return refusal(api, new Refused(number, 'A fault that was asked for'));
   return { ...refusal(api, new Refused(429, 'Too many requests')), retryAfter: number };
 }
-
-const declined = {
-  isSuccess: false,
-  responseCode: 2,
-  responseText: 'Declined',
-  responseData: 'The request was declined',
-};
-
-const markup = '<!doctype html><title>Please stand by</title>';
 
 /**
  * Sends an answer, or applies a fault to it. A broken connection is reset, not closed, so data sent
@@ -184,30 +176,32 @@ async function deliver(response: ServerResponse, answer: Answer, fault: Fault): 
   // The connection stays open and silent until one side gives up.
   if (/^hang/.test(kind)) return;
   if (kind === 'latency') await pause(number, undefined, { ref: false });
-  const { type, bytes, name } = encoded(kind === 'wrong-type' ? markup : answer.body);
+  const { name, type, content } = kind === 'wrong-type' ? page : contentOf(answer.body);
   response.statusCode = answer.status;
   response.setHeader('content-type', type);
-  response.setHeader('content-length', bytes.byteLength);
-  if (name !== undefined) response.setHeader('content-disposition', `attachment; ${name}`);
+  response.setHeader('content-length', content.byteLength);
+  if (name) {
+    // The second form may contain any characters.
+    const encoded = encodeURIComponent(name.toWellFormed());
+    const names = `filename="${name.replaceAll(/[^\w. -]/g, '_')}"; filename*=UTF-8''${encoded}`;
+    response.setHeader('content-disposition', `attachment; ${names}`);
+  }
   if (answer.retryAfter !== undefined) response.setHeader('retry-after', answer.retryAfter);
-  if (kind !== 'truncate') return void response.end(bytes);
+  if (kind !== 'truncate') return void response.end(content);
   // Destroyed only after half is sent, so that the client has certainly begun to read.
   response.flushHeaders();
-  const half = bytes.subarray(0, Math.floor(bytes.byteLength / 2));
+  const half = content.subarray(0, Math.floor(content.byteLength / 2));
   response.write(half, () => setImmediate(() => response.socket?.destroy()));
 }
 
-/** The name of a file is encoded so that it may contain any characters. */
-function encoded(body: string | object) {
-  if (typeof body === 'string') {
-    return { type: 'text/html; charset=utf-8', bytes: Buffer.from(body) };
-  }
-  if (!(body instanceof Download)) {
-    const bytes = Buffer.from(JSON.stringify(body));
-    return { type: 'application/json; charset=utf-8', bytes };
-  }
-  const { name, type, content: bytes } = body.file;
-  const plain = name.replaceAll(/[^\w. -]/g, '_');
-  const any = encodeURIComponent(name.toWellFormed());
-  return { type, bytes, name: `filename="${plain}"; filename*=UTF-8''${any}` };
+const page = {
+  name: '',
+  type: 'text/html',
+  content: Buffer.from('<title>Please stand by</title>'),
+};
+
+function contentOf(body: object) {
+  if (body instanceof Download) return body.file;
+  const type = 'application/json; charset=utf-8';
+  return { name: '', type, content: Buffer.from(JSON.stringify(body)) };
 }

@@ -22,70 +22,62 @@ export interface Delivery {
   readonly status: number | null;
 }
 
-const patienceMs = 5000;
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
-export class Webhooks {
-  readonly deliveries: Delivery[] = [];
-  readonly #underway = new Set<Promise<unknown>>();
-  readonly #stopped = new AbortController();
+const timeoutMs = 5000;
 
-  constructor(
-    readonly options: WebhookOptions | undefined,
-    readonly headerPrefix: string,
-    readonly store: Store,
-  ) {
-    if (options === undefined) return;
-    const hosts = ['localhost', '127.0.0.1', '[::1]'];
-    if (URL.canParse(options.url) && hosts.includes(new URL(options.url).hostname)) return;
+export function createWebhooks(
+  options: WebhookOptions | undefined,
+  headerPrefix: string,
+  store: Store,
+) {
+  const hosts = ['localhost', '127.0.0.1', '[::1]'];
+  if (options && !(URL.canParse(options.url) && hosts.includes(new URL(options.url).hostname))) {
     throw new RangeError('Webhooks of the sandbox go to a loopback address');
   }
+  const deliveries: Delivery[] = [];
+  const pending = new Set<Promise<unknown>>();
+  const stopped = new AbortController();
 
-  emit(eventType: string, payload: Resource): void {
-    if (this.options === undefined) return;
-    const sent = this.#send(this.options, eventType, payload);
-    this.#underway.add(sent);
-    void sent.finally(() => this.#underway.delete(sent));
-  }
-
-  /** Resolves when everything sent so far has been answered, has failed or has timed out. */
-  async settled(): Promise<void> {
-    while (this.#underway.size > 0) await Promise.all(this.#underway);
-  }
-
-  /** Stops waiting for answers. */
-  stop(): void {
-    this.#stopped.abort();
-  }
-
-  async #send(options: WebhookOptions, eventType: string, whole: Resource): Promise<void> {
-    const { store, headerPrefix } = this;
+  async function send({ url, secret, payload }: WebhookOptions, eventType: string, run: Resource) {
     const eventId = store.newId('event_');
-    const payload = options.payload === 'signed-url' ? this.#byAddress(whole) : whole;
-    const body = JSON.stringify({ eventId, eventType, payload });
-    const time = String(Math.floor(store.clock.now() / 1000));
-    const hmac = createHmac('sha256', options.secret).update(`v0:${time}:${body}`);
+    const isInline = payload !== 'signed-url';
+    const body = JSON.stringify({ eventId, eventType, payload: isInline ? run : byAddress(run) });
+    const time = `${Math.floor(store.clock.now() / 1000)}`;
     const headers = {
       'content-type': 'application/json',
       [`${headerPrefix}request-timestamp`]: time,
-      [`${headerPrefix}request-signature`]: hmac.digest('hex'),
+      [`${headerPrefix}request-signature`]: createHmac('sha256', secret)
+        .update(`v0:${time}:${body}`)
+        .digest('hex'),
     };
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(patienceMs)]);
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(timeoutMs)]);
     const sent = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;
-    let status: number | null = null;
-    try {
-      const answer = await fetch(options.url, sent);
-      status = answer.status;
-      await answer.body?.cancel();
-    } catch {
-      // No answer came.
-    }
-    this.deliveries.push({ eventId, eventType, status });
+    const answer = await fetch(url, sent).catch(() => null);
+    await answer?.body?.cancel();
+    deliveries.push({ eventId, eventType, status: answer?.status ?? null });
   }
 
-  #byAddress(payload: Resource): object {
+  function byAddress(payload: Resource): object {
     const content = Buffer.from(JSON.stringify(payload));
     const file = { name: 'payload.json', type: 'application/json', content };
-    const data = this.store.publish(this.store.newId('payload_'), file);
+    const data = store.publish(store.newId('payload_'), file);
     return { object: 'signed_data_url', data, id: payload.id };
   }
+
+  return {
+    deliveries,
+    emit(eventType: string, payload: Resource): void {
+      if (options === undefined) return;
+      const sent = send(options, eventType, payload);
+      pending.add(sent);
+      void sent.finally(() => pending.delete(sent));
+    },
+    /** Resolves when everything sent so far has been answered, has failed or has timed out. */
+    async settled(): Promise<void> {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+    /** Stops waiting for answers. */
+    stop: () => stopped.abort(),
+  };
 }

@@ -74,10 +74,10 @@ const knownNames: ReadonlySet<string> = new Set(
 );
 
 /** Whose bills a call is about: by the entry, the organization, or both. */
-const accountParameters = [
-  { name: 'entry', in: 'path' },
-  { name: 'orgId', in: 'path' },
-] as const;
+const accountParameters = (['entry', 'orgId'] as const).map((name) => ({
+  name,
+  in: 'path' as const,
+}));
 
 /**
  * A misspelt name would bind nothing, and leave to callers what it was meant to fix. What callers do

@@ -50,9 +50,6 @@ interface Job {
   readonly leftMs: number;
 }
 
-/** Reading ends this much earlier than the answer is due, at most. */
-const spareMs = 1000;
-
 /** For each message, the function that answers its calls, which are counted from 0. */
 export function createCaller(options: ToolHandlerOptions, limits: Limits) {
   const tools = settleTools(options);
@@ -95,7 +92,8 @@ export function createCaller(options: ToolHandlerOptions, limits: Limits) {
       // The values include what is bound, so the account too.
       const key = conversation && (await digestOf([conversation, call.id, operation, values]));
       const left = until - performance.now();
-      const leftMs = Math.max(1, left - Math.min(spareMs, limits.deadlineMs / 10));
+      // Reading ends earlier than the answer is due.
+      const leftMs = Math.max(1, left - Math.min(1000, limits.deadlineMs / 10));
       const isOwnRun: Job['isOwnRun'] = async (runId, isNew) => {
         const own = await digestOf([conversation, 'run', runId]);
         if (isNew) await store.claim(own, own, true);

@@ -11,6 +11,7 @@ import { billsOperations } from '../clients/bills/operations.js';
 import { documentOperations } from '../clients/documents/operations.js';
 import type { Method, Operation, Repeat } from '../clients/http/operation.js';
 import { toolsSchema } from '../schemas/tools-document.generated.js';
+import type { Tools } from '../schemas/tools-types.generated.js';
 
 /** What an assistant may do with an operation: how it is called, and what may be told of the answer. */
 export interface ToolDefinition {
@@ -73,30 +74,38 @@ export interface Sayable {
  */
 export type SaidAs = 'count' | 'number' | 'amount' | 'date' | 'status' | 'identifier' | 'sign';
 
-/**
- * A row. A parameter is written `name`, `name!` (required), `name at body/place` (if the place is not
- * its name) and `name unless other` (`other` replaces it). Those of the path are always required.
- */
-interface Row {
-  readonly name: string;
-  readonly effect: Effect;
-  readonly done?: ToolDefinition['done'];
-  readonly description: string;
-  readonly caller?: readonly string[];
-  readonly bound?: readonly string[];
+type ValueName = keyof Tools;
+
+/** A parameter: its name or, if it is not optional or has another place, more about it. */
+type ParameterRow =
+  | ValueName
+  | {
+      readonly name: ValueName;
+      /** Those of the path are always required. */
+      readonly required?: true;
+      /** Its place in the body, if that is not its name. */
+      readonly at?: `/${string}` | '';
+      /** Its name in the query, and among the values. */
+      readonly key?: ValueName;
+      readonly unless?: ValueName;
+    };
+
+interface Row extends Pick<ToolDefinition, 'name' | 'description' | 'effect' | 'done'> {
+  readonly caller?: readonly ParameterRow[];
+  readonly bound?: readonly ParameterRow[];
   readonly says: Readonly<Record<string, readonly [as: SaidAs, at: string]>>;
 }
 
-const billDetails = ['dueDate', 'endDate', 'billNumber'];
-const vendorNumber = 'at body/vendor/vendorNumber';
+const need = (name: ValueName, at?: `/${string}` | '') =>
+  ({ name, required: true, ...(at !== undefined && { at }) }) as const;
+const vendorNumber = { name: 'vendorNumber', at: '/vendor/vendorNumber' } as const;
+const billDetails = ['dueDate', 'endDate', 'billNumber'] as const;
 const billSettings = [
-  ...['comments', 'billItems', 'mode', 'frequency', 'accountingField1', 'terms', 'status'],
-  'attachments',
+  ...(['comments', 'billItems', 'mode', 'frequency', 'accountingField1', 'terms'] as const),
+  ...(['status', 'attachments'] as const),
 ];
-const listing = {
-  caller: ['status at query/status(eq)'],
-  bound: ['fromRecord', 'limitRecord', 'rawFilters', 'sortBy'],
-};
+const byStatus = { name: 'status', key: 'status(eq)' } as const;
+const paged = ['fromRecord', 'limitRecord', 'rawFilters', 'sortBy'] as const;
 
 /** What is left of a bill without the words of people. */
 const billAt = (below: string): Row['says'] => ({
@@ -117,17 +126,20 @@ const billList: Row['says'] = {
   ...billAt('/Records/*'),
 };
 
-const change = {
-  effect: 'changes',
-  says: { idBill: ['identifier', '/responseData'] },
-} as const;
+const changes = (name: string, description: string, more: Partial<Row>): Row => {
+  const says = { idBill: ['identifier', '/responseData'] } as const;
+  return { name, description, effect: 'changes', says, ...more };
+};
+const reads = (name: string, description: string, more: Partial<Row>): Row => {
+  return { name, description, effect: 'reads', says: {}, ...more };
+};
 
 const run: Row['says'] = {
   runId: ['identifier', '/id'],
   status: ['status', '/status'],
   failure: ['status', '/failureReason'],
 };
-const documentKind: Row['says'] = { documentType: ['identifier', '/output/type'] };
+const kind: Row['says'] = { documentType: ['identifier', '/output/type'] };
 const sections: Row['says'] = {
   sections: ['count', '/output/splits'],
   sectionType: ['identifier', '/output/splits/*/type'],
@@ -135,24 +147,30 @@ const sections: Row['says'] = {
   lastPage: ['number', '/output/splits/*/endPage'],
 };
 const chunks: Row['says'] = { parts: ['count', '/output/chunks'] };
+const steps: Row['says'] = { steps: ['count', '/stepRuns'] };
 
 /** A caller gives the address of a document, or the configuration the id of a stored one. */
 const document: Pick<Row, 'caller' | 'bound'> = {
-  caller: ['fileUrl! at body/file/url unless fileId', 'fileName at body/file/name unless fileId'],
-  bound: ['fileId at body/file/id', 'fileSettings at body/file/settings unless fileId'],
+  caller: [
+    { name: 'fileUrl', required: true, at: '/file/url', unless: 'fileId' },
+    { name: 'fileName', at: '/file/name', unless: 'fileId' },
+  ],
+  bound: [
+    { name: 'fileId', at: '/file/id' },
+    { name: 'fileSettings', at: '/file/settings', unless: 'fileId' },
+  ],
 };
 
 /** The stored processor that works on the document, or a configuration in its place. */
-const processedBy = (kind: string): Pick<Row, 'caller' | 'bound'> => ({
+const processedBy = (noun: 'extractor' | 'classifier' | 'splitter') => ({
   ...document,
   bound: [
     ...document.bound!,
-    `${kind}Id! at body/${kind}/id unless config`,
-    `version at body/${kind}/version unless config`,
-    `overrideConfig at body/${kind}/overrideConfig unless config`,
-    'config',
-    'metadata',
-  ],
+    { name: `${noun}Id`, required: true, at: `/${noun}/id`, unless: 'config' },
+    { name: 'version', at: `/${noun}/version`, unless: 'config' },
+    { name: 'overrideConfig', at: `/${noun}/overrideConfig`, unless: 'config' },
+    ...(['config', 'metadata'] as const),
+  ] satisfies Row['bound'],
 });
 
 const processing = (
@@ -170,126 +188,115 @@ const processing = (
   says: { ...run, ...says },
 });
 
-const statusOf = (name: string, what: string, says: Row['says'] = {}): Row => ({
-  name,
-  effect: 'reads',
-  description:
+const statusOf = (name: string, what: string, says: Row['says'] = {}): Row =>
+  reads(
+    name,
     `Returns the status of the ${what} of a document. Call it with the id that you received when ` +
-    'it was started.',
-  caller: ['id'],
-  says: { ...run, ...says },
-});
+      'it was started.',
+    { caller: ['id'], says: { ...run, ...says } },
+  );
 
 const rows: Readonly<
   Record<`bills.${keyof typeof billsOperations}`, Row> & Record<`documents.${string}`, Row>
 > = {
-  'bills.create': {
-    name: 'create_bill',
-    ...change,
-    description:
-      'Creates a bill to be paid to a vendor. Ask for the vendor number, amount and date, ' +
+  'bills.create': changes(
+    'create_bill',
+    'Creates a bill to be paid to a vendor. Ask for the vendor number, amount and date, ' +
       'read everything back, and call it once the caller has said yes. Never call it twice for one bill.',
-    caller: ['netAmount!', 'billDate!', ...billDetails, `vendorNumber! ${vendorNumber}`],
-    bound: ['entry', ...billSettings, 'idempotencyKey'],
-  },
-  'bills.delete': {
-    name: 'delete_bill',
-    ...change,
-    description:
-      'Deletes a bill permanently. Name the bill, say that this cannot be undone, and call it ' +
-      'only after a clear yes.',
-    caller: ['idBill'],
-  },
-  'bills.update': {
-    name: 'change_bill',
-    ...change,
-    description:
-      'Changes the amount, the dates or the number of a bill. Pass only what should change, and ' +
-      'read it back first.',
-    caller: ['idBill', 'netAmount', 'billDate', ...billDetails],
-    bound: [`vendorNumber ${vendorNumber}`, ...billSettings],
-  },
-  'bills.get': {
-    name: 'get_bill',
-    effect: 'reads',
-    description:
-      'Returns the number, amount, dates and status of a bill. Ask for the number of the bill first, ' +
-      'unless you have it from a list.',
-    caller: ['idBill'],
-    says: {
-      ...billAt('/responseData'),
-      endDate: ['date', '/responseData/EndDate'],
-      items: ['count', '/responseData/BillItems'],
-      approvers: ['count', '/responseData/billApprovals'],
-      files: ['count', '/responseData/DocumentsRef/filelist'],
+    {
+      caller: [
+        need('netAmount'),
+        need('billDate'),
+        ...billDetails,
+        need('vendorNumber', vendorNumber.at),
+      ],
+      bound: ['entry', ...billSettings, 'idempotencyKey'],
     },
-  },
-  'bills.deleteAttachment': {
-    name: 'delete_bill_file',
-    ...change,
-    description:
-      'Deletes a file that is attached to a bill. Name the file and the bill, and call it only ' +
+  ),
+  'bills.delete': changes(
+    'delete_bill',
+    'Deletes a bill permanently. Name the bill, say that this cannot be undone, and call it ' +
+      'only after a clear yes.',
+    { caller: ['idBill'] },
+  ),
+  'bills.update': changes(
+    'change_bill',
+    'Changes the amount, the dates or the number of a bill. Pass only what should change, and ' +
+      'read it back first.',
+    {
+      caller: ['idBill', 'netAmount', 'billDate', ...billDetails],
+      bound: [vendorNumber, ...billSettings],
+    },
+  ),
+  'bills.get': reads(
+    'get_bill',
+    'Returns the number, amount, dates and status of a bill. Ask for the number of the bill first, ' +
+      'unless you have it from a list.',
+    {
+      caller: ['idBill'],
+      says: {
+        ...billAt('/responseData'),
+        endDate: ['date', '/responseData/EndDate'],
+        items: ['count', '/responseData/BillItems'],
+        approvers: ['count', '/responseData/billApprovals'],
+        files: ['count', '/responseData/DocumentsRef/filelist'],
+      },
+    },
+  ),
+  'bills.deleteAttachment': changes(
+    'delete_bill_file',
+    'Deletes a file that is attached to a bill. Name the file and the bill, and call it only ' +
       'after a clear yes.',
-    caller: ['idBill', 'filename'],
-  },
-  'bills.getAttachment': {
-    name: 'get_bill_file',
-    effect: 'reads',
-    description:
-      'Says whether a bill has a file with this name, and its type. It does not read ' +
+    { caller: ['idBill', 'filename'] },
+  ),
+  'bills.getAttachment': reads(
+    'get_bill_file',
+    'Says whether a bill has a file with this name, and its type. It does not read ' +
       'the file aloud.',
-    caller: ['idBill', 'filename'],
-    bound: ['returnObject'],
-    says: { fileType: ['sign', '/ftype'] },
-  },
-  'bills.setApprovers': {
-    name: 'set_bill_approvers',
-    ...change,
-    description:
-      'Replaces the approvers of a bill; who they are is already set. Call it when ' +
+    {
+      caller: ['idBill', 'filename'],
+      bound: ['returnObject'],
+      says: { fileType: ['sign', '/ftype'] },
+    },
+  ),
+  'bills.setApprovers': changes(
+    'set_bill_approvers',
+    'Replaces the approvers of a bill; who they are is already set. Call it when ' +
       'the caller asks for it.',
-    caller: ['idBill'],
-    bound: ['users! at body'],
-  },
-  'bills.sendToApproval': {
-    name: 'send_bill_to_approval',
-    ...change,
-    description:
-      'Sends a bill to its approvers; who they are is already set. Call it once, when ' +
+    { caller: ['idBill'], bound: [need('users', '')] },
+  ),
+  'bills.sendToApproval': changes(
+    'send_bill_to_approval',
+    'Sends a bill to its approvers; who they are is already set. Call it once, when ' +
       'the caller asks for it.',
-    caller: ['idBill'],
-    bound: ['users! at body', 'autocreateUser', 'idempotencyKey'],
-  },
-  'bills.setApproved': {
-    name: 'decide_on_bill',
-    ...change,
-    done: ['the bill was approved', 'the bill was rejected'],
-    description:
-      'Approves or rejects a bill. Say the number and amount of the bill, ask which of the two it ' +
+    { caller: ['idBill'], bound: [need('users', ''), 'autocreateUser', 'idempotencyKey'] },
+  ),
+  'bills.setApproved': changes(
+    'decide_on_bill',
+    'Approves or rejects a bill. Say the number and amount of the bill, ask which of the two it ' +
       'should be, and call it only after a clear answer.',
-    caller: ['idBill', 'approved'],
-    bound: ['email'],
-  },
-  'bills.list': {
-    name: 'list_bills',
-    effect: 'reads',
-    description:
-      'Lists all bills, or those with one status, with their number and total. ' +
+    {
+      done: ['the bill was approved', 'the bill was rejected'],
+      caller: ['idBill', 'approved'],
+      bound: ['email'],
+    },
+  ),
+  'bills.list': reads(
+    'list_bills',
+    'Lists all bills, or those with one status, with their number and total. ' +
       'Use it to find the number of a bill.',
-    caller: listing.caller,
-    bound: [...listing.bound, 'entry', 'orgId at query/parentOrgId(eq)'],
-    says: billList,
-  },
-  'bills.listByOrg': {
-    name: 'list_organization_bills',
-    effect: 'reads',
-    description:
-      'Lists bills of the whole organization, all or those with one status, with their number ' +
+    {
+      caller: [byStatus],
+      bound: [...paged, 'entry', { name: 'orgId', key: 'parentOrgId(eq)' }],
+      says: billList,
+    },
+  ),
+  'bills.listByOrg': reads(
+    'list_organization_bills',
+    'Lists bills of the whole organization, all or those with one status, with their number ' +
       'and total.',
-    caller: listing.caller,
-    bound: [...listing.bound, 'orgId'],
-    says: billList,
-  },
+    { caller: [byStatus], bound: [...paged, 'orgId'], says: billList },
+  ),
   'documents.extract': processing(
     'extract_document',
     'Extracts data from a document and stores it.',
@@ -299,7 +306,7 @@ const rows: Readonly<
     'classify_document',
     'Finds out what kind of document it is.',
     processedBy('classifier'),
-    documentKind,
+    kind,
   ),
   'documents.split': processing(
     'split_document',
@@ -317,50 +324,44 @@ const rows: Readonly<
     'run_document_workflow',
     'Processes a document in several steps.',
     {
-      caller: ['fileUrl! at body/files/0/url', 'fileName at body/files/0/fileName'],
-      bound: ['workflowId!'],
+      caller: [need('fileUrl', '/files/0/url'), { name: 'fileName', at: '/files/0/fileName' }],
+      bound: [need('workflowId')],
     },
   ),
   'documents.extractRuns.get': statusOf('get_extraction_status', 'extraction'),
-  'documents.classifyRuns.get': statusOf(
-    'get_classification_status',
-    'classification',
-    documentKind,
-  ),
+  'documents.classifyRuns.get': statusOf('get_classification_status', 'classification', kind),
   'documents.splitRuns.get': statusOf('get_split_status', 'splitting', sections),
   'documents.parseRuns.get': statusOf('get_parse_status', 'reading', chunks),
-  'documents.workflowRuns.get': statusOf('get_workflow_status', 'processing', {
-    steps: ['count', '/stepRuns'],
-  }),
+  'documents.workflowRuns.get': statusOf('get_workflow_status', 'processing', steps),
 };
 
 /** The values with their descriptions; a parameter of a query stands under its key. */
 const values = toolsSchema['properties'] as Readonly<
-  Record<string, ValueSchema & { readonly description: string }>
+  Record<ValueName, ValueSchema & { readonly description: string }>
 >;
 
 function parameterOf(
-  text: string,
+  row: ParameterRow,
   from: ToolParameter['from'],
-  { path, key, query = [] }: Operation,
+  { path, key: header, query = [] }: Operation,
 ): ToolParameter {
-  const form = /^(\w+)(!?)(?: at (body|query)(?:\/(\S+))?)?(?: unless (\w+))?$/;
-  const [, name = '', mark, place, under, unless] = form.exec(text)!;
-  const isInPath = path.includes(`{${name}}`);
-  const usual = isInPath
-    ? 'path'
-    : name === key
-      ? 'header'
-      : query.includes(name)
-        ? 'query'
-        : 'body';
-  const within = (place ?? usual) as ToolParameter['in'];
-  const pointer = place === undefined ? `/${name}` : under === undefined ? '' : `/${under}`;
-  const at = within === 'body' ? pointer : under;
-  const { description, ...schema } = values[(within === 'query' && under) || name]!;
-  const required = isInPath || mark === '!';
-  const optional = { ...(at !== undefined && { at }), ...(unless !== undefined && { unless }) };
-  return { name, from, required, in: within, ...optional, description, schema };
+  const more: Exclude<ParameterRow, string> = typeof row === 'string' ? { name: row } : row;
+  const { name, key, unless, at: place, required } = more;
+  const isInQuery = key !== undefined || query.includes(name);
+  const usual = name === header ? 'header' : isInQuery ? 'query' : 'body';
+  const within = path.includes(`{${name}}`) ? 'path' : usual;
+  const at = key ?? place ?? (within === 'body' ? `/${name}` : undefined);
+  const { description, ...schema } = values[key ?? name];
+  return {
+    name,
+    from,
+    required: within === 'path' || required === true,
+    in: within,
+    ...(at !== undefined && { at }),
+    ...(unless !== undefined && { unless }),
+    description,
+    schema,
+  };
 }
 
 function toolOf(operation: Operation, row: Row): ToolDefinition {
@@ -373,8 +374,8 @@ function toolOf(operation: Operation, row: Row): ToolDefinition {
     repeat,
     ...facts,
     parameters: [
-      ...caller.map((text) => parameterOf(text, 'caller', operation)),
-      ...bound.map((text) => parameterOf(text, 'binding', operation)),
+      ...caller.map((each) => parameterOf(each, 'caller', operation)),
+      ...bound.map((each) => parameterOf(each, 'binding', operation)),
     ],
     sayable: Object.entries(says).map(([name, [as, at]]) => ({ name, at, as })),
   };

@@ -23,7 +23,7 @@ import type {
 } from '../../schemas/bills-types.generated.js';
 import { invalidArgument } from '../http/error.js';
 import type { Operation } from '../http/operation.js';
-import { argumentsOf, type CallOptions, type SendArguments } from '../http/request.js';
+import { argumentsOf, type Call, type CallOptions, type SendArguments } from '../http/request.js';
 import type { FileAnswer, ServiceDialect } from '../http/response.js';
 import { createKeyMemory } from '../http/retry.js';
 import { createSender } from '../http/send.js';
@@ -46,84 +46,74 @@ export type BillExport = BillQuery & { readonly format: 'csv' | 'xlsx' };
 /** The same for an organization. */
 export type OrgBillExport = OrgBillQuery & { readonly format: 'csv' | 'xlsx' };
 
+type Attachments = [idBill: number, filename: string];
+type Approvers = [idBill: number, users: readonly string[]];
+
 /**
  * The eleven operations of section "Endpoints" of the bills specification, numbered as there. Each
  * rejects with an `ApiError`.
  */
 export interface BillsClient {
   /** 1. Creates a bill; answers with its id. `entry` is the name of the paypoint's entrypoint. */
-  create(
-    entry: string,
-    bill: Bill,
-    parameters?: Parameters<'bills.create', 'entry'>,
-    options?: CallOptions,
-  ): Promise<BillResponse>;
+  create: Call<
+    [entry: string, bill: Bill, parameters?: Parameters<'bills.create', 'entry'>],
+    BillResponse
+  >;
   /** 2. Deletes a bill. */
-  delete(idBill: number, options?: CallOptions): Promise<BillResponse>;
+  delete: Call<[idBill: number], BillResponse>;
   /** 3. Changes the given fields of a bill; sends nothing else. */
-  update(idBill: number, patch: Bill, options?: CallOptions): Promise<BillResponse>;
+  update: Call<[idBill: number, patch: Bill], BillResponse>;
   /** 4. Returns a whole bill. */
-  get(idBill: number, options?: CallOptions): Promise<GetBillResponse>;
+  get: Call<[idBill: number], GetBillResponse>;
   /** 5. Deletes a file. `filename` is a `zipName` of the bill's `DocumentsRef.filelist`. */
-  deleteAttachment(
-    idBill: number,
-    filename: string,
-    parameters?: Parameters<'bills.deleteAttachment', 'idBill' | 'filename'>,
-    options?: CallOptions,
-  ): Promise<DeletedAttachmentResponse>;
+  deleteAttachment: Call<
+    [...Attachments, parameters?: Parameters<'bills.deleteAttachment', 'idBill' | 'filename'>],
+    DeletedAttachmentResponse
+  >;
   /** 6. Returns the file as a stream; with `returnObject`, in Base64 with its names. */
   getAttachment<AsObject extends boolean = false>(
-    idBill: number,
-    filename: string,
-    parameters?: { readonly returnObject?: AsObject },
-    options?: CallOptions,
+    ...given: [
+      ...Attachments,
+      parameters?: { readonly returnObject?: AsObject },
+      options?: CallOptions,
+    ]
   ): Promise<AsObject extends true ? Attachment : FileAnswer>;
   /** 7. Replaces the approvers, given by address or name. */
-  setApprovers(
-    idBill: number,
-    users: readonly string[],
-    options?: CallOptions,
-  ): Promise<ApprovalResponse>;
+  setApprovers: Call<Approvers, ApprovalResponse>;
   /** 8. Adds approvers, and notes in the bill's history that it was sent. */
-  sendToApproval(
-    idBill: number,
-    users: readonly string[],
-    parameters?: Parameters<'bills.sendToApproval', 'idBill'>,
-    options?: CallOptions,
-  ): Promise<BillResponse>;
+  sendToApproval: Call<
+    [...Approvers, parameters?: Parameters<'bills.sendToApproval', 'idBill'>],
+    BillResponse
+  >;
   /** 9. Approves or disapproves. `email`: address or name of the user who does so. */
-  setApproved(
-    idBill: number,
-    approved: boolean,
-    parameters?: Parameters<'bills.setApproved', 'idBill' | 'approved'>,
-    options?: CallOptions,
-  ): Promise<ApprovalResponse>;
+  setApproved: Call<
+    [
+      idBill: number,
+      approved: boolean,
+      parameters?: Parameters<'bills.setApproved', 'idBill' | 'approved'>,
+    ],
+    ApprovalResponse
+  >;
   /** 10. Returns one page of an entrypoint's bills. */
-  list(entry: string, query?: BillQuery, options?: CallOptions): Promise<BillListResponse>;
+  list: Call<[entry: string, query?: BillQuery], BillListResponse>;
   /** 11. Returns one page of an organization's bills. */
-  listByOrg(orgId: number, query?: OrgBillQuery, options?: CallOptions): Promise<BillListResponse>;
+  listByOrg: Call<[orgId: number, query?: OrgBillQuery], BillListResponse>;
   /** 10 with a format: bills as a file, streamed. */
-  export(entry: string, query: BillExport, options?: CallOptions): Promise<FileAnswer>;
+  export: Call<[entry: string, query: BillExport], FileAnswer>;
   /** 11 with a format. */
-  exportByOrg(orgId: number, query: OrgBillExport, options?: CallOptions): Promise<FileAnswer>;
+  exportByOrg: Call<[orgId: number, query: OrgBillExport], FileAnswer>;
   /**
    * 10, page by page: yields every bill once, starting at `fromRecord`; `limitRecord` is the page
    * size (100). If the service repeats the same bills endlessly: `api/repeated-page`.
    */
-  iterate(
-    entry: string,
-    query?: BillQuery,
-    options?: CallOptions,
-  ): AsyncGenerator<BillListRecord, void, undefined>;
+  iterate(entry: string, query?: BillQuery, options?: CallOptions): BillWalk;
   /** 11, page by page. */
-  iterateByOrg(
-    orgId: number,
-    query?: OrgBillQuery,
-    options?: CallOptions,
-  ): AsyncGenerator<BillListRecord, void, undefined>;
+  iterateByOrg(orgId: number, query?: OrgBillQuery, options?: CallOptions): BillWalk;
   /** Closes idle connections. */
   close(): Promise<void>;
 }
+
+type BillWalk = AsyncGenerator<BillListRecord, void, undefined>;
 
 /** Address and credential of a bills client, and defaults for its calls. */
 export interface BillsClientOptions extends CallOptions {

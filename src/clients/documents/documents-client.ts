@@ -5,16 +5,11 @@
  * method resolves to the body of the answer as sent, or to undefined if an optional body is empty;
  * it rejects with an ApiError.
  */
-import type { CallOptions } from '../http/request.js';
+import type { Call, CallOptions } from '../http/request.js';
 import type { PollOptions } from './poll.js';
 import type * as Types from './types.js';
 import type { JsonObject, List, ListQuery, Wire } from './types.js';
 import type { UploadOptions, UploadSource } from './upload.js';
-
-/** A method: what it takes, then options of the call, and what it resolves to. */
-type Call<Given extends unknown[], Thing> = (
-  ...given: [...given: Given, options?: CallOptions]
-) => Promise<Thing>;
 
 type Get<Thing> = Call<[id: string], Thing>;
 type Create<Body, Thing> = Call<[body: Body], Thing>;

@@ -7,9 +7,9 @@
  * the fields do. Metadata is listed by path (`lines[0].amount`).
  * Names are untrusted: nothing is assigned to an object by name, so `__proto__` is just a name.
  */
-import { isObject } from '../../text/json.js';
+import { asObject, isObject } from '../../text/json.js';
 import { objectSchema, parts } from './extraction-schema.js';
-import type { ExtractOutput, JsonObject, LegacyField, ValueMetadata } from './types.js';
+import type { ExtractOutput, JsonObject, ValueMetadata } from './types.js';
 
 export interface Extraction extends Partial<ExtractOutput> {
   readonly schema?: JsonObject;
@@ -27,7 +27,7 @@ export function readExtraction(
   { config, output }: { readonly config?: unknown; readonly output?: unknown },
   { vendorPrefix = 'service' }: ReadExtractionOptions = {},
 ): Extraction {
-  const { schema, fields } = isObject(config) ? config : {};
+  const { schema, fields } = asObject(config);
   const found = Array.isArray(fields) ? schemaOf(fields, `${vendorPrefix}:`) : schema;
   return {
     ...(found !== undefined && { schema: found as JsonObject }),
@@ -35,18 +35,25 @@ export function readExtraction(
   };
 }
 
-/** An old output may have results that are called `value` and `metadata`. */
-function readOutput(output: JsonObject): ExtractOutput {
+function readOutput(output: JsonObject): Partial<ExtractOutput> {
   const { value, metadata } = output;
-  if (isObject(value) && isObject(metadata) && !isResult(metadata)) {
-    return output as unknown as ExtractOutput;
-  }
+  // An old output may have results that are called `value` and `metadata`.
+  if (isObject(value) && isObject(metadata) && !isResult(metadata)) return output;
   const found: [path: string, about: ValueMetadata][] = [];
-  function read(entry: unknown, path: string, depth: number): unknown {
+  const read = (entry: unknown, path: string, depth: number): unknown => {
     if (depth > deepest) return entry;
     if (isResult(entry)) {
-      found.push([path, metadataOf(entry)]);
-      return read(entry.value ?? null, path, depth + 1);
+      // Old outputs call citations `references`.
+      const { confidence, references, insights, value = null } = entry;
+      found.push([
+        path,
+        {
+          ...(typeof confidence === 'number' && { confidence }),
+          citations: (references as unknown[]).filter(isObject),
+          ...(insights !== undefined && { insights }),
+        },
+      ]);
+      return read(value, path, depth + 1);
     }
     if (Array.isArray(entry)) {
       return entry.map((each, index) => read(each, `${path}[${index}]`, depth + 1));
@@ -56,41 +63,38 @@ function readOutput(output: JsonObject): ExtractOutput {
       return [name, read(each, path === '' ? name : `${path}.${name}`, depth + 1)];
     });
     return Object.fromEntries(members);
-  }
+  };
   return { value: read(output, '', 0) as JsonObject, metadata: Object.fromEntries(found) };
 }
 
 /** Whether this is the wrapper that old outputs put around a value. */
 function isResult(entry: unknown): entry is JsonObject {
-  const { id, type, references } = isObject(entry) ? entry : {};
+  const { id, type, references } = asObject(entry);
   return typeof id === 'string' && typeof type === 'string' && Array.isArray(references);
 }
 
-/** Old outputs call citations `references`. */
-function metadataOf({ confidence, references, insights }: JsonObject): ValueMetadata {
-  return {
-    ...(typeof confidence === 'number' && { confidence }),
-    citations: (references as unknown[]).filter(isObject),
-    ...(insights !== undefined && { insights }),
-  };
+/** The objects of a list that have a text of this name. */
+function withText(list: unknown, name: string): JsonObject[] {
+  const objects = Array.isArray(list) ? list.filter(isObject) : [];
+  return objects.filter((each) => typeof each[name] === 'string');
 }
 
 /** Fields without a name are left out. */
 function schemaOf(fields: unknown, prefix: string, depth = 0): JsonObject {
-  const list: readonly unknown[] = Array.isArray(fields) && depth < deepest ? fields : [];
-  const named = list.filter((each) => isObject(each) && typeof each['name'] === 'string');
+  const named = depth < deepest ? withText(fields, 'name') : [];
   return objectSchema(
-    (named as LegacyField[]).map((field) => {
+    named.map((field) => {
       const { name, description } = field;
       const described = typeof description === 'string' ? { description } : {};
-      return [name, { ...propertyOf(field, prefix, depth), ...described }];
+      return [name as string, { ...propertyOf(field, prefix, depth), ...described }];
     }),
   );
 }
 
-function propertyOf(field: LegacyField, prefix: string, depth: number): JsonObject {
-  const { type } = field;
-  const scalar = (kind: string) => ({ type: [kind, 'null'] });
+const scalar = (type: string) => ({ type: [type, 'null'] });
+
+function propertyOf(field: JsonObject, prefix: string, depth: number): JsonObject {
+  const { type, schema, enum: given } = field;
   switch (type) {
     case 'number':
     case 'boolean':
@@ -105,17 +109,14 @@ function propertyOf(field: LegacyField, prefix: string, depth: number): JsonObje
       return { ...objectSchema(inner), [`${prefix}type`]: type };
     }
     case 'object':
-      return schemaOf(field.schema, prefix, depth + 1);
+      return schemaOf(schema, prefix, depth + 1);
     case 'array':
-      return { type, items: schemaOf(field.schema, prefix, depth + 1) };
+      return { type, items: schemaOf(schema, prefix, depth + 1) };
     case 'enum': {
-      const given: readonly unknown[] = Array.isArray(field.enum) ? field.enum : [];
-      const choices = given.filter((each) => isObject(each) && typeof each['value'] === 'string');
-      const of = (key: string) => (choices as JsonObject[]).map((each) => each[key] ?? '');
-      return {
-        enum: [...of('value'), null],
-        ...(of('description').some(Boolean) && { [`${prefix}descriptions`]: of('description') }),
-      };
+      const choices = withText(given, 'value');
+      const descriptions = choices.map(({ description = '' }) => description);
+      const isDescribed = descriptions.some(Boolean) && { [`${prefix}descriptions`]: descriptions };
+      return { enum: [...choices.map(({ value }) => value), null], ...isDescribed };
     }
     default:
       return scalar('string');

@@ -3,25 +3,15 @@
  *
  * In: the body exactly as it arrived, the headers, the secret of the endpoint. Out: the event, or
  * an ApiError (`api/webhook-…`). The body is parsed only after verification. The signature is the
- * HMAC-SHA256 of `v0:{timestamp}:{body}` in 64 hex digits. Web Crypto computes and compares it: it
- * exists on Node and in workers, and promises a comparison in constant time.
+ * HMAC-SHA256 of `v0:{timestamp}:{body}` in 64 hex digits; Web Crypto compares it in constant time.
  * Old deliveries are refused, because anyone who saw one could send it again.
  *
- * Events of known kinds are typed. All others pass with an unknown payload, so that new kinds of
- * events break nothing. `isKnownWebhookEvent` tells them apart; after it, a `switch` over
- * `eventType` narrows the payload.
+ * Events of unknown kinds pass with an unknown payload, so that new ones break nothing.
+ * `isKnownWebhookEvent` tells them apart; after it, a `switch` over `eventType` narrows the payload.
  */
-import { type ApiError, invalidArgument } from '../http/error.js';
+import { invalidArgument } from '../http/error.js';
 import { vendorHeaderPrefix } from './operations.js';
-import type {
-  ClassifyRun,
-  EditRun,
-  ExtractRun,
-  ParseRun,
-  SplitRun,
-  StepRun,
-  WorkflowRun,
-} from './types.js';
+import type * as Types from './types.js';
 
 /** Headers of fetch, or of Node's http and frameworks built on it; names in any case. */
 export type WebhookHeaders =
@@ -52,28 +42,32 @@ const encoder = new TextEncoder();
 export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookEvent> {
   const { secret, body, headers, now = Date.now(), toleranceSeconds = 300 } = delivery;
   const vendor = vendorHeaderPrefix(delivery.vendorPrefix);
-  // An empty secret would be everybody's.
-  if (typeof secret !== 'string' || secret === '') throw invalid('secret');
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw invalid('body');
-  if (vendor === undefined) throw invalid('vendorPrefix');
+  const refuse = (reason: string) => invalidArgument('verifyWebhook', reason);
+  const trust = (isRight: boolean, why: string) => {
+    if (!isRight) throw invalidArgument('verifyWebhook', '', `api/webhook-${why}`);
+  };
+  // An empty secret would let anyone sign.
+  if (typeof secret !== 'string' || secret === '') throw refuse('secret');
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw refuse('body');
+  if (vendor === undefined) throw refuse('vendorPrefix');
   const timestamp = headerOf(headers, `${vendor}request-timestamp`);
   const signature = headerOf(headers, `${vendor}request-signature`);
-  if (!/^\d{1,12}$/.test(timestamp)) throw untrusted('timestamp');
-  if (!/^[0-9a-f]{64}$/i.test(signature)) throw untrusted('signature');
+  trust(/^\d{1,12}$/.test(timestamp), 'timestamp');
+  trust(/^[0-9a-f]{64}$/i.test(signature), 'signature');
   const prefix = encoder.encode(`v0:${timestamp}:`);
   const bytes = typeof body === 'string' ? encoder.encode(body) : body;
   // A copy, so that changes to the caller's body cannot affect what was verified.
   const message = new Uint8Array(prefix.length + bytes.length);
   message.set(prefix);
   message.set(bytes, prefix.length);
-  if (!(await isSigned(message, signature, secret))) throw untrusted('signature');
+  trust(await isSigned(message, signature, secret), 'signature');
   const age = now / 1000 - Number(timestamp);
-  // No number is neither old nor new, and is refused.
-  if (!(age <= toleranceSeconds)) throw untrusted('too-old');
-  if (age < -aheadSeconds) throw untrusted('from-future');
+  // NaN fails both comparisons.
+  trust(age <= toleranceSeconds, 'too-old');
+  trust(age >= -aheadSeconds, 'from-future');
   const event = parseEvent(message.subarray(prefix.length));
-  if (event === undefined) throw untrusted('body');
-  return event;
+  trust(event !== undefined, 'body');
+  return event as WebhookEvent;
 }
 
 /** Repeated headers are joined by a comma, so that they match no format and are refused. */
@@ -89,28 +83,20 @@ async function isSigned(message: Uint8Array, signature: string, secret: string):
   const key = await subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['verify']);
   const digits = signature.match(/../g) ?? [];
   const bytes = Uint8Array.from(digits, (pair) => Number.parseInt(pair, 16));
-  return subtle.verify('HMAC', key, bytes, message);
-}
-
-function invalid(argument: string): ApiError {
-  return invalidArgument('verifyWebhook', argument);
-}
-
-function untrusted(why: 'timestamp' | 'signature' | 'too-old' | 'from-future' | 'body'): ApiError {
-  return invalidArgument('verifyWebhook', '', `api/webhook-${why}`);
+  return subtle.verify('HMAC', key, bytes, message as Uint8Array<ArrayBuffer>);
 }
 
 type End = 'processed' | 'failed';
 
 /** The payload of each kind of event, if sent in full. */
 export type WebhookPayloads = Readonly<
-  Record<`extract_run.${End}`, ExtractRun> &
-    Record<`classify_run.${End}`, ClassifyRun> &
-    Record<`split_run.${End}`, SplitRun> &
-    Record<`parse_run.${End}`, ParseRun> &
-    Record<`edit_run.${End}`, EditRun> &
-    Record<`workflow_run.${'completed' | 'failed' | 'needs_review'}`, WorkflowRun> &
-    Record<'workflow_run.step_run.processed', StepRun>
+  Record<`extract_run.${End}`, Types.ExtractRun> &
+    Record<`classify_run.${End}`, Types.ClassifyRun> &
+    Record<`split_run.${End}`, Types.SplitRun> &
+    Record<`parse_run.${End}`, Types.ParseRun> &
+    Record<`edit_run.${End}`, Types.EditRun> &
+    Record<`workflow_run.${'completed' | 'failed' | 'needs_review'}`, Types.WorkflowRun> &
+    Record<'workflow_run.step_run.processed', Types.StepRun>
 >;
 
 /** The kinds of events whose payloads are typed. */
@@ -126,22 +112,21 @@ export interface SignedPayload {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** An event of a known kind, with a typed payload. */
-export type KnownWebhookEvent<Type extends WebhookEventType = WebhookEventType> = {
-  [Each in Type]: {
-    /** The same if a delivery is repeated. */
-    readonly eventId: string;
-    readonly eventType: Each;
-    readonly payload: WebhookPayloads[Each] | SignedPayload;
-  };
-}[Type];
-
 /** An event of a kind that is unknown here. */
 export interface UnknownWebhookEvent {
+  /** The same if a delivery is repeated. */
   readonly eventId: string;
   readonly eventType: string;
   readonly payload: unknown;
 }
+
+/** An event of a known kind, with a typed payload. */
+export type KnownWebhookEvent<Type extends WebhookEventType = WebhookEventType> = {
+  [Each in Type]: UnknownWebhookEvent & {
+    readonly eventType: Each;
+    readonly payload: WebhookPayloads[Each] | SignedPayload;
+  };
+}[Type];
 
 /** The event of a verified delivery. */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
@@ -173,8 +158,8 @@ function parseEvent(bytes: Uint8Array): WebhookEvent | undefined {
   try {
     const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     const { eventId, eventType, payload } = event;
-    const isText = (value: unknown) => typeof value === 'string' && value !== '';
-    return isText(eventId) && isText(eventType) && payload !== undefined ? event : undefined;
+    const isNamed = [eventId, eventType].every((name) => typeof name === 'string' && name !== '');
+    return isNamed && payload !== undefined ? event : undefined;
   } catch {
     // Not UTF-8, not JSON, or null.
     return undefined;

@@ -20,7 +20,7 @@ export interface Auth {
 }
 
 export function createCredential({ header, value }: Auth) {
-  const fetchToken = typeof value === 'function' && value;
+  const isFixed = typeof value !== 'function';
   let held = '';
   let renewAt = 0;
   let fetching: Promise<string> | undefined;
@@ -34,22 +34,19 @@ export function createCredential({ header, value }: Auth) {
     return held;
   }
 
-  if (!fetchToken) hold(value);
+  if (isFixed) hold(value);
   return {
     header: header ?? 'authorization',
-    value(): string | Promise<string> {
-      if (!fetchToken || now() < renewAt) return held;
-      fetching ??= fetchToken()
+    isFixed,
+    /** The value to send; not the one that was refused, unless there is no other. */
+    take(refused?: string): string | Promise<string> {
+      if (isFixed || (now() < renewAt && held !== refused)) return held;
+      fetching ??= value()
         .then(hold)
         .finally(() => {
           fetching = undefined;
         });
       return fetching;
-    },
-    /** Reports that this value was refused; returns whether there may be another one. */
-    renew(refused: string): boolean {
-      if (held === refused) renewAt = 0;
-      return !!fetchToken;
     },
   };
 }

@@ -56,6 +56,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A method of a client: what it takes, then options of the call, and what it resolves to. */
+export type Call<Given extends unknown[], Answer> = (
+  ...given: [...given: Given, options?: CallOptions]
+) => Promise<Answer>;
+
 /** A body that is produced piece by piece (an upload). */
 export interface BodySource {
   /** Type and, if known, length; names are lowercase. */

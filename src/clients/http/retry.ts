@@ -26,7 +26,7 @@ export function worse(one: CallOutcome, other: CallOutcome): CallOutcome {
 }
 
 export function mayHaveActed(outcome: CallOutcome): boolean {
-  return outcome === 'unknown' || outcome === 'applied';
+  return order.indexOf(outcome) > 1;
 }
 
 /** Milliseconds on a clock that nobody changes. */
@@ -41,8 +41,8 @@ const forgettingMs = 70_000;
 export interface KeyUse {
   /** For how long the service certainly recognizes it. */
   leftMs(): number;
-  /** What became of the calls with it: there were none, it is known, or it is not, or not yet. */
-  state: 'free' | 'known' | 'open';
+  /** Whether it is unknown what became of a call with it. Absent: there was none. */
+  isOpen?: boolean | undefined;
 }
 
 /**
@@ -51,8 +51,8 @@ export interface KeyUse {
  */
 export function createKeyMemory(room = 50_000) {
   const uses = new Map<string, KeyUse>();
-  const isOver = ({ state, leftMs }: KeyUse) =>
-    state === 'free' || (state === 'known' && leftMs() < -forgettingMs);
+  const isOver = ({ isOpen, leftMs }: KeyUse) =>
+    isOpen === undefined || (!isOpen && leftMs() < -forgettingMs);
 
   return (operation: string, key: string): KeyUse => {
     const known = uses.get(key);
@@ -62,7 +62,7 @@ export function createKeyMemory(room = 50_000) {
     const [ticks, date] = [now(), Date.now()];
     // One clock stops while the machine sleeps, the other can be changed: the larger age counts.
     const leftMs = () => keyAgeMs - Math.max(now() - ticks, Date.now() - date);
-    const use: KeyUse = { leftMs, state: 'free' };
+    const use: KeyUse = { leftMs };
     uses.set(key, use);
     return use;
   };

@@ -72,14 +72,14 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
     const { key } = request;
     const use = key === undefined ? undefined : options.useKey?.(id, key);
     // What an earlier call with this key may have done counts as done by this one.
-    const before = use?.state ?? 'free';
-    if (use) use.state = 'open';
+    const before = use?.isOpen;
+    if (use) use.isOpen = true;
     const secrets = [options.secrets, given.secrets].flat();
     const deadline = now() + deadlineMs;
     const leftMs = () => deadline - now();
-    let outcome: CallOutcome = before === 'open' ? 'unknown' : 'not-sent';
+    let outcome: CallOutcome = before ? 'unknown' : 'not-sent';
     let attempts = 0;
-    let isRenewed = false;
+    let refused: string | undefined;
     // Of the latest attempt; the status is 0 until an answer comes.
     let stop = new AbortController();
     let token = '';
@@ -89,7 +89,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
 
     for (;;) {
       try {
-        const value = credential?.value() ?? '';
+        const value = credential?.take(refused) ?? '';
         token =
           typeof value === 'string' ? value : await withTimeout(leftMs(), signal, () => value);
         // Added, not replaced: a token refused earlier must not show in an error either.
@@ -98,7 +98,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         const ms = Math.min(attemptTimeoutMs, leftMs(), harmlessMs());
         const answer = await withTimeout(ms, signal, exchange);
         // Nobody was told of a key of ours, so it is never used again.
-        if (use) use.state = given.key === undefined ? 'free' : 'known';
+        if (use) use.isOpen = given.key === undefined ? undefined : false;
         return answer;
       } catch (error) {
         stop.abort();
@@ -182,8 +182,8 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       const { fault, said } = failure;
       const read = dialect.readError(said, status);
       const judged = (status > 299 && read.status) || status;
-      const isNew: boolean = judged === 401 && !isRenewed && !!credential?.renew(token);
-      isRenewed ||= isNew;
+      const isNew = judged === 401 && refused === undefined && credential?.isFixed === false;
+      if (isNew) refused = token;
       // A repeated DELETE finds nothing if an earlier attempt succeeded.
       const isGone = read.notFound || codeOf(judged) === 'not-found';
       const isDeleted = method === 'DELETE' && mayHaveActed(outcome) && isGone;
@@ -197,7 +197,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       const isPassing = isNew || retryableCauses.test(`${cause}`);
       const mayRepeat = isPassing && !isFinal && waitMs < harmlessMs();
       if (mayRepeat && attempts < maxAttempts && waitMs < leftMs()) return waitMs;
-      if (use && !mayHaveActed(outcome)) use.state = outcome === 'not-sent' ? before : 'known';
+      if (use && !mayHaveActed(outcome)) use.isOpen = outcome === 'not-sent' ? before : false;
       // A timer may fire a little early.
       const late = fault === 'timeout' && (leftMs() < 2 ? 'deadline' : !isSent && 'unsafe-key');
       const usual = judged > 299 ? codeOf(judged) : fault;
@@ -238,9 +238,8 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
 function outcomeOf(status: number, fault: Fault, isInBody: boolean): CallOutcome {
   if (status > 299) return status < 400 || status === 408 || status > 499 ? 'unknown' : 'refused';
   if (status === 0) return fault === 'unreachable' ? 'not-sent' : 'unknown';
-  if (fault === 'refused') return 'refused';
   // If success depends on the body, an unread body leaves it open.
-  return isInBody ? 'unknown' : 'applied';
+  return fault === 'refused' ? fault : isInBody ? 'unknown' : 'applied';
 }
 
 const codes: Readonly<Record<number, string>> = {
