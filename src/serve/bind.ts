@@ -33,7 +33,7 @@ export interface BoundTool extends Tool {
  * The tools by name; throws for everything that can be wrong before there is a message.
  * A map, as a model may write any name.
  */
-export function settleTools(options: ToolHandlerOptions): ReadonlyMap<string, Tool> {
+export function resolveTools(options: ToolHandlerOptions): ReadonlyMap<string, Tool> {
   const { bind = {}, allow = [], say = {}, tools: given = {} } = options;
   for (const operation of allow) {
     const service = operation.startsWith('bills.') ? 'bills' : 'documents';

@@ -14,7 +14,7 @@ import {
   checkNames,
   readFileHosts,
   readValues,
-  settleTools,
+  resolveTools,
   type Tool,
   type Values,
 } from './bind.js';
@@ -52,7 +52,7 @@ interface Job {
 
 /** For each message, the function that answers its calls, which are counted from 0. */
 export function createCaller(options: ToolHandlerOptions, limits: Limits) {
-  const tools = settleTools(options);
+  const tools = resolveTools(options);
   const hosts = readFileHosts(options.fileHosts);
   const allowed = new Set(options.allow);
   const store = options.store ?? createMemoryStore();

@@ -15,8 +15,8 @@ import { memberOf } from './arguments.js';
 import { createCaller, type ToolCall } from './call.js';
 import {
   type Authorize,
+  resolveLimits,
   type Secret,
-  settleLimits,
   type ToolCallsMessage,
   type ToolHandlerOptions,
   wrongOption,
@@ -28,7 +28,7 @@ export type ToolHandler = (request: Request) => Promise<Response>;
 
 /** Throws an ApiError (`api/invalid-option`) if an option is wrong. */
 export function createToolHandler(options: ToolHandlerOptions): ToolHandler {
-  const limits = settleLimits(options.limits);
+  const limits = resolveLimits(options.limits);
   const { secret, authorize } = options;
   if ((secret === undefined) === (authorize === undefined)) throw wrongOption('secret');
   if (!secret && typeof authorize !== 'function') throw wrongOption('authorize');

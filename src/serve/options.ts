@@ -95,7 +95,7 @@ export type ToolHandlerOptions = {
   | { readonly secret?: never; readonly authorize: Authorize }
 );
 
-export function settleLimits(given: Partial<Limits> = {}): Limits {
+export function resolveLimits(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
     const isRight = Object.hasOwn(defaults, name) && Number.isSafeInteger(value) && value >= 1;
     if (!isRight) throw wrongOption(`limits.${name}`);
