@@ -39,7 +39,7 @@ export const ofNodes: Fields = [
     ),
     'tool',
   ],
-  [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/.*|toolId|toolIds\/#|toolRefs\/.*)$/, 'tool'],
+  [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/(?!type$).*|tool(?:Ids?|Refs).*)$/, 'tool'],
   [
     /^\/(?:voice|transcriber|(?:start|stop)SpeakingPlan|hooks)\/|^\/maxDurationSeconds$|^\/model\/(?!messages|tools|workflow)/,
     'setting',

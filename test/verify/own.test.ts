@@ -96,7 +96,7 @@ describe('what would be lost', () => {
     );
 
   it.each<[string, object, string[]]>([
-    ['an object', { type: 'odd', properties: { Authorization: { value: 'x' } } }, ['properties']],
+    ['an object', { 'X-Kind': 'odd', properties: { A: { value: 'x' } } }, ['properties']],
     ['a list', { Authorization: ['x'], Accept: 'text' }, ['Authorization']],
     ['nothing', { Authorization: 'Basic {{x}}', Accept: null }, ['Accept']],
     ['a text among schemas', { type: 'object', properties: { A: 'b' } }, ['properties/A']],

@@ -29,7 +29,6 @@ export interface Intake {
   around: Settings;
 }
 
-/** A value and its place. */
 export interface Found<T> {
   readonly value: T;
   readonly at: JsonPointer;
@@ -167,7 +166,6 @@ export class Reading implements Found<JsonObject> {
     return found && textAt(found.value, found.at, this.faults);
   }
 
-  /** The texts under all of the names that are given. */
   takeTexts(fields: readonly string[]): Text[] {
     return fields.flatMap((field) => this.takeText(field) ?? []);
   }
@@ -178,10 +176,16 @@ export class Reading implements Found<JsonObject> {
     return value.trim() === '' ? null : conditionAt(value, at, this.faults, marked);
   }
 
-  /** Values that are carried over unchanged, by name. */
+  /** Values that are carried over unchanged, by name; two of them squadc has to be able to extend. */
   takeSettings(fields: readonly string[]): NamedSetting[] {
     return this.takeAll(fields).map((key) => {
-      return { key, value: traced(this.value[key]!, fromSource(this.placeIn(key))) };
+      const [value, at] = [this.value[key]!, this.placeIn(key)];
+      const isExtended = key === 'artifactPlan' || key === 'transferPlan';
+      const plan = isExtended ? this.check('an object', key, { value, at })?.value : {};
+      const field = 'structuredOutputs';
+      const listed = plan?.[field] ?? [];
+      this.check('a list', field, { value: listed, at: child(at, field) });
+      return { key, value: traced(value, fromSource(at)) };
     });
   }
 

@@ -25,8 +25,8 @@ import {
   type WorkflowNode,
   withRoles,
 } from '../ir/workflow.js';
-import { findStart, ofSource } from './rows/of-source.js';
-import { ofStages } from './rows/of-stages.js';
+import { ofSource } from './rows/of-source.js';
+import { findStart, ofEdges, ofStages, ofStart } from './rows/of-stages.js';
 import { ofCrossings, ofEarlyReads, ofReads } from './rows/of-variables.js';
 import type { Draft, Row } from './rows/row.js';
 
@@ -40,9 +40,9 @@ export function answerSource<Graph extends FlowGraph>(
   read: (workflow: Workflow, start: NodeIndex) => Graph,
   analyze: (graph: Graph, supplied: ReadonlySet<string>) => SourceFacts<Graph>,
 ): { readonly facts: SourceFacts<Graph>; readonly decisions: readonly Decision[] } | Diagnostic {
-  const ofOrder = decide(ofSource.edges, source, options);
+  const ofOrder = decide(ofEdges, source, options);
   const joined = applyDecisions(source, ofOrder);
-  const ofEntry = decide(ofSource.start, joined, options);
+  const ofEntry = decide(ofStart, joined, options);
   const first = findStart(joined, ofEntry[0]?.value);
   const { index: start, role, id, at } = first;
   if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
@@ -126,7 +126,7 @@ export function decide<Facts>(row: Row<Facts>, facts: Facts, options: Settled): 
   });
 }
 
-const rows = [...Object.values(ofSource), ofReads, ofCrossings].flat();
+const rows = [ofEdges, ...Object.values(ofSource), ofReads, ofCrossings].flat();
 const changes = new Map(rows.map((row) => [row.kind, row.changes]));
 
 /**

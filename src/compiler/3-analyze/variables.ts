@@ -121,6 +121,9 @@ function listSelfDerived({ captures }: WorkflowNode): readonly string[] {
   );
 }
 
+/** Where a request has its fixed values. */
+const sent = /\/(?:body|parameters)\/(?:[^/]+|.*\/(?:value|const))$/;
+
 /** Warnings about names and paths of variables. */
 export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Variables) {
   const texts = [
@@ -146,7 +149,9 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
     const mayHaveParts =
       types.includes('array') || types.includes('object') || responses.length + offers.length > 0;
     const places = mayHaveParts ? [] : (partReads.get(name) ?? []);
+    const words = texts.filter((text) => text.value.trim() === name && sent.test(text.at));
     return [
+      ...words.map((text) => diagnose('data/value-names-variable', text.at, args)),
       ...(builtInVariables.has(name) ? [diagnose('data/shadows-builtin', at, args)] : []),
       ...(isRead ? [] : [diagnose('data/unused-capture', at, args)]),
       ...places.map((place) => diagnose('data/path-into-scalar', place, { ...args, type })),

@@ -160,11 +160,13 @@ const ignored: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'additionalProperties', 'type', 'description'],
 ]);
 
-/** Returns true if the object is a schema rather than the value itself. */
+/** Returns true if the object is a schema rather than the value itself, whatever its type is called. */
 export function isSchema(value: JsonObject): boolean {
-  if (value['type'] !== 'object') return false;
+  const { properties, ...others } = value;
   const isKeyword = (key: string) => key === 'value' || supported.has(key) || ignored.has(key);
-  return isObject(value['properties']) || Object.keys(value).every(isKeyword);
+  const isPlain = Object.keys(others).every(isKeyword);
+  if (isObject(properties)) return value['type'] === 'object' || isPlain;
+  return value['type'] === 'object' && properties === undefined && isPlain;
 }
 
 /**
@@ -205,7 +207,6 @@ export function schemaTemplate(
   return { fields: sorted(fields) };
 }
 
-/** The list with each text once. */
 function distinct(list: Traced<Json>): Template {
   const items = itemsOf(list);
   const each = new Map(items.map((it) => [it.value, it]));

@@ -43,15 +43,7 @@ import {
 import { indexOfStart } from './texts.js';
 import { isToken } from './tokens.js';
 import { enumerate } from './wording.js';
-import type {
-  Capture,
-  GivenTool,
-  NamedSetting,
-  Request,
-  ToolCall,
-  Transfer,
-  WorkflowNode,
-} from './workflow.js';
+import type * as ir from './workflow.js';
 
 /** What the model provides when it calls a tool: values, and the tool's opening line. */
 export interface ModelInput {
@@ -79,7 +71,7 @@ type FormField = readonly [key: string, schema: Fields];
 
 /** `description` is null if only the prompt says when to call it. */
 export function requestTool(
-  request: Request,
+  request: ir.Request,
   target: Target,
   { name, description }: { readonly name: Traced<string>; readonly description: Template | null },
   { filled, isSilent }: ModelInput,
@@ -115,7 +107,7 @@ function withoutStart(messages: Traced<Json>): Template {
 
 /** A given tool as the source has it, except for what the model provides. */
 export function toolWithInput(
-  tool: GivenTool & { readonly value: Traced<JsonObject> },
+  tool: ir.GivenTool & { readonly value: Traced<JsonObject> },
   { filled, isSilent }: ModelInput,
 ): Fields | Traced<JsonObject> {
   const { value } = tool;
@@ -145,7 +137,7 @@ function staticsOf(tool: Traced<JsonObject>) {
 }
 
 /** What a tool of the source sends; null if only the platform knows. */
-export function payloadOf(tool: Request | GivenTool): Payload | null {
+export function payloadOf(tool: ir.Request | ir.GivenTool): Payload | null {
   if ('statics' in tool) return parsePayload(objectOf(tool.body ?? fixed(null)), tool.statics);
   if (tool.value === null) return null;
   const { type, function: declared, parameters: statics = [] } = tool.value.value;
@@ -163,7 +155,7 @@ export function payloadOf(tool: Request | GivenTool): Payload | null {
   return parsePayload(traced({ type: 'object', ...value }, whole), staticsOf(tool.value));
 }
 
-function parsePayload(body: Traced<JsonObject>, statics: readonly NamedSetting[]): Payload {
+function parsePayload(body: Traced<JsonObject>, statics: readonly ir.NamedSetting[]): Payload {
   const isForm = isSchema(body.value);
   const shown = membersByName(isForm ? objectOf(partOf(body, 'properties')) : body);
   const own = shown.map(({ key, value }): PayloadField => {
@@ -183,7 +175,7 @@ export function canFill(sent: Payload | null, name: string): boolean {
 }
 
 /** Keys that the model fills in besides those that the tool sends by itself. */
-export function listAddedKeys(tool: Request | GivenTool, filled: readonly FilledProperty[]) {
+export function listAddedKeys(tool: ir.Request | ir.GivenTool, filled: readonly FilledProperty[]) {
   const sent = payloadOf(tool)!;
   const keys = fillIn(sent, filled).added.map(([key]) => key);
   return keys.filter((key) => sent.fields.every((it) => it.key !== key || it.value === null));
@@ -258,8 +250,8 @@ export function propertyField(property: PlanProperty): FormField {
  */
 export function confirmingTool(
   name: string,
-  calls: readonly ToolCall[],
-  captureOf: (variable: string) => Capture | undefined,
+  calls: readonly ir.ToolCall[],
+  captureOf: (variable: string) => ir.Capture | undefined,
   target: Target,
 ): Fields {
   const variables = [...new Set(calls.flatMap((call) => call.variables))];
@@ -280,7 +272,7 @@ export function confirmingTool(
 }
 
 /** It says the line of the exit, if there is one. */
-export function endCallTool(exit: WorkflowNode | null): Fields {
+export function endCallTool(exit: ir.WorkflowNode | null): Fields {
   const { lineBy = null, firstMessage = null } = exit ?? {};
   const content = firstMessage && traced(firstMessage.value, originOf(firstMessage));
   const message = lineBy && {
@@ -291,20 +283,20 @@ export function endCallTool(exit: WorkflowNode | null): Fields {
 
 /** Where transfers lead, as one destination of a tool. */
 export interface TransferEnd {
-  readonly transfer: Transfer;
+  readonly transfer: ir.Transfer;
   readonly description: Template;
   /** Whether the model says the message, because the platform cannot render it or has another. */
   readonly isSilent: boolean;
 }
 
 /** Transfers with the same key share a destination. */
-export function destinationKey({ destination, passed }: Transfer): string {
+export function destinationKey({ destination, passed }: ir.Transfer): string {
   const settings = passed.map(({ key, value }) => [key, value.value]);
   return JSON.stringify([destination?.value, settings]);
 }
 
 /** Transfers with the same key share a tool, of which the platform knows one by an assistant. */
-export function transferToolKey({ messages }: Transfer): string {
+export function transferToolKey({ messages }: ir.Transfer): string {
   return JSON.stringify(messages?.value ?? null);
 }
 
@@ -333,7 +325,7 @@ export function transferTool(ends: readonly TransferEnd[], target: Target): Fiel
 }
 
 /** A plan must have a mode; if the source gives none, the call is not announced. */
-function transferPlan(passed: readonly NamedSetting[]): Field[] {
+function transferPlan(passed: readonly ir.NamedSetting[]): Field[] {
   const plan = objectOf(membersOf(passed)['transferPlan'] ?? fixed(null));
   if (Object.hasOwn(plan.value, 'mode')) return [];
   return [['transferPlan', withFields(plan, [['mode', fixed('blind-transfer')]])]];
@@ -350,7 +342,7 @@ export function rejectionPlan(refused: readonly Traced<string>[]): Field[] {
  * What the platform takes from the response. Variables of a schema stay there. If the source sets a
  * name twice, the later one counts.
  */
-function extractionPlan({ responses, responseSchema: given }: Request, hasSchemas: boolean) {
+function extractionPlan({ responses, responseSchema: given }: ir.Request, hasSchemas: boolean) {
   const aliases = responses.flatMap(({ name, path, value, sourceAt }) => {
     if (value !== null) return [[name, traced(value.value, originOf(value))] as const];
     const template = `{{ $${path.startsWith('[') ? '' : '.'}${path} }}`;
@@ -388,7 +380,7 @@ function fixedText(key: string, value: Traced<Json>): FormField {
   return [key, fieldsWith({ type: fixed('string'), value })];
 }
 
-const membersOf = (settings: readonly NamedSetting[]) =>
+const membersOf = (settings: readonly ir.NamedSetting[]) =>
   Object.fromEntries(settings.map(({ key, value }) => [key, value]));
 
 /** Returns true for a number in E.164 form: a plus, the country code, at most 15 digits. */

@@ -153,6 +153,10 @@ export const data = {
     'Nothing reads {variable} during the call. It is reported after the call, extracted from the conversation, which is best effort.',
     'If {variable} must never be missing, pass it to a tool before the call ends.',
   ),
+  'data/value-names-variable': warning(
+    'The request sends the word {variable} here, which is also the name of a variable.',
+    'To send the value of the variable, write its name in double braces.',
+  ),
   'data/unused-capture': info(
     '{variable} is captured here, but no later text reads it.',
     'No action needed, unless a text should have read it under another name.',

@@ -1,17 +1,11 @@
 /**
- * What the source leaves open: what leads where, where a call starts, when it moves to global nodes,
- * where a transfer goes, what a request calls, how exact conditions are met.
+ * What the nodes leave open: what is said first, when a call moves to global nodes, where a transfer
+ * goes, what a request calls, how exact conditions are met.
  */
 
 import { problemOfTool, proposeTool, textIn } from '../../../diagnostics/answers.js';
 import { quote } from '../../../diagnostics/quote.js';
-import {
-  addressOf,
-  describeMissing,
-  nameOf,
-  namesOf,
-  valuesOf,
-} from '../../../diagnostics/subjects.js';
+import { addressOf, describeMissing, nameOf, valuesOf } from '../../../diagnostics/subjects.js';
 import { isObject, type Json, type JsonObject } from '../../../text/json.js';
 import { toLiquidExpression } from '../../1-read/guard.js';
 import { conditionAt } from '../../1-read/logical.js';
@@ -19,22 +13,12 @@ import { authenticates, isCallable } from '../../1-read/requests.js';
 import { joinTexts, textsWithin, withoutArguments } from '../../1-read/template.js';
 import { destinationOf } from '../../1-read/tools.js';
 import type { FlowGraph } from '../../ir/flow-graph.js';
-import type { EdgeIndex } from '../../ir/ids.js';
 import type { ConditionFacts, Decision } from '../../ir/inquiry.js';
 import { digest, isGenerated } from '../../ir/names.js';
 import { type Traced, traced, withPart } from '../../ir/provenance.js';
 import type { Diagnostic } from '../../ir/result.js';
 import { objectOf, partOf } from '../../ir/template.js';
-import type {
-  Absorbed,
-  Condition,
-  Request,
-  RequestMethod,
-  Routing,
-  Text,
-  Workflow,
-  WorkflowNode,
-} from '../../ir/workflow.js';
+import type * as ir from '../../ir/workflow.js';
 import {
   addCall,
   type Change,
@@ -47,83 +31,7 @@ import {
   toolCall,
 } from './row.js';
 
-/** If no edge says what follows what, asks whether each node leads to the next. */
-const edges: Row<Workflow> = {
-  kind: 'missing-edges',
-  ask: ({ nodes, edges }) => {
-    const listed = nodes.filter(({ global }) => global === null);
-    const canGoOn = listed.some(({ role }) => role !== 'exit');
-    if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
-    const conditional = listed.filter(({ loneCondition }) => loneCondition !== null);
-    const isChain = conditional.length === 0;
-    const led = `An edge may once have led to ${namesOf(conditional)}, as conditions there suggest. `;
-    const inOrder = { choice: 'in-order' };
-    return {
-      name: 'workflow',
-      text: `The workflow has the nodes ${namesOf(listed)}, and no edge leads from one to another. ${isChain ? '' : led}Does each lead to the next?`,
-      at: listed.map(({ at }) => at),
-      subject: { of: 'edges' },
-      // Nodes with entry conditions are unlikely to be a chain.
-      proposal: isChain ? inOrder : null,
-      assumed: inOrder,
-    };
-  },
-  changes: {
-    // Global nodes are left out, and nothing follows an exit.
-    'in-order': ({ nodes, edges }, { inquiry }) => {
-      const listed = nodes.filter(({ global }) => global === null);
-      for (const [place, { index: to }] of listed.slice(1).entries()) {
-        const { index: from, at, role } = listed[place]!;
-        const index = edges.length as EdgeIndex;
-        const edge = { index, at, from, to, condition: null, addedBy: inquiry.question.id };
-        if (role !== 'exit') edges.push(edge);
-      }
-    },
-  },
-};
-
-const start: Row<Workflow> = {
-  kind: 'ambiguous-start',
-  ask: (workflow) => {
-    const { roots, walkable, proposed } = startsOf(workflow);
-    if (workflow.markedStart !== null || roots.length === 1 || walkable.length === 0) return [];
-    const candidates = roots.length > 0 ? roots : walkable;
-    return {
-      name: 'workflow',
-      text: `The workflow does not say where a call starts. It could be ${namesOf(candidates, 'or')}. Which node comes first?`,
-      at: candidates.map(({ at }) => at),
-      subject: { of: 'start' },
-      proposal: { choice: 'node', value: proposed.id },
-      allowed: { node: walkable.map(({ id }) => id) },
-    };
-  },
-};
-
-/** Self-loops and edges out of exits do not count as entering a node. */
-function startsOf({ nodes, edges }: Workflow) {
-  const leading = edges.filter(({ from, to }) => from !== to && nodes[from]!.role !== 'exit');
-  const entered = new Set(leading.map(({ to }) => to));
-  const walkable = nodes.filter(({ role }) => role !== 'exit');
-  const plain = walkable.filter((node) => node.global === null);
-  const roots = plain.filter(({ index }) => !entered.has(index));
-  const [proposed = nodes[0]!] = [...roots, ...plain, ...walkable];
-  return { roots, walkable, proposed };
-}
-
-/**
- * Where a call begins: at the node that the dialect marks; else at the only node without
- * predecessors that is neither an exit nor global; else a human decides, by the id. It is an exit if
- * there are only exits or the marked start is one.
- */
-export function findStart(workflow: Workflow, answer: unknown): WorkflowNode {
-  const { nodes, markedStart } = workflow;
-  if (markedStart !== null) return nodes[markedStart]!;
-  const { walkable, proposed } = startsOf(workflow);
-  return walkable.find(({ id }) => id === answer) ?? proposed;
-}
-
-/** Which of two first messages is spoken. */
-const openings: Row<WorkflowNode> = {
+const openings: Row<ir.WorkflowNode> = {
   kind: 'two-openings',
   ask: (node) => {
     const { firstMessage: own, otherOpening: other } = node;
@@ -149,14 +57,14 @@ function keep(...fields: readonly ('firstMessage' | 'otherOpening')[]): Change {
     const kept = fields.map((it) => node[it]!);
     const lost = [node.otherOpening!, node.firstMessage!].filter((it) => !kept.includes(it));
     const reason = { status: 'dropped', reason: 'another first message is spoken' } as const;
-    const absorbed = lost.map(({ at }): Absorbed => ({ at, kind: 'line', ...reason }));
+    const absorbed = lost.map(({ at }): ir.Absorbed => ({ at, kind: 'line', ...reason }));
     draft.absorbed = [...draft.absorbed, ...absorbed];
     draft.nodes[subject.node] = { ...node, firstMessage: joinTexts(kept, ' ') };
   };
 }
 
 /** When global nodes without a condition are entered. */
-const globals: Row<WorkflowNode> = {
+const globals: Row<ir.WorkflowNode> = {
   kind: 'missing-condition',
   ask: (node) => {
     if (node.global?.condition !== null) return [];
@@ -183,7 +91,7 @@ const globals: Row<WorkflowNode> = {
   },
 };
 
-const contents: readonly Row<WorkflowNode>[] = [
+const contents: readonly Row<ir.WorkflowNode>[] = [
   openings,
   {
     kind: 'missing-destination',
@@ -219,7 +127,7 @@ const contents: readonly Row<WorkflowNode>[] = [
 ];
 
 /** After the answers to what the nodes leave open. */
-const requests: Row<WorkflowNode> = {
+const requests: Row<ir.WorkflowNode> = {
   kind: 'missing-auth',
   ask: (node) => {
     if (node.request?.authenticated !== false) return [];
@@ -237,7 +145,6 @@ const requests: Row<WorkflowNode> = {
   },
 };
 
-/** How conditions that are expressions are met. */
 const conditions: Row<ConditionFacts> = {
   kind: 'logical-condition',
   ask: ({ condition, subject, from, to, ...facts }) => {
@@ -269,18 +176,17 @@ const conditions: Row<ConditionFacts> = {
   changes: { extract: setRouting, tool: setRouting, guard: setRouting, prose: setRouting },
 };
 
-/** By what they are asked about. */
-export const ofSource = { edges, start, globals, nodes: contents, requests, conditions };
+export const ofSource = { globals, nodes: contents, requests, conditions };
 
-function about({ id, at, index }: WorkflowNode) {
+function about({ id, at, index }: ir.WorkflowNode) {
   return { name: id, at: [at], subject: { of: 'node', node: index } } as const;
 }
 
-function endpointOf({ url, method }: Request) {
+function endpointOf({ url, method }: ir.Request) {
   return { url: url?.value ?? null, method: method?.value ?? null };
 }
 
-function namesIn({ uses }: Condition): readonly string[] {
+function namesIn({ uses }: ir.Condition): readonly string[] {
   return [...new Set(uses.map(({ name }) => name))];
 }
 
@@ -292,9 +198,9 @@ function namesIn({ uses }: Condition): readonly string[] {
 function isFromConversation(
   { workflow: { nodes }, leaving, predecessors }: FlowGraph,
   variable: string,
-  from: WorkflowNode,
+  from: ir.WorkflowNode,
 ): boolean {
-  const seen = new Set<WorkflowNode>();
+  const seen = new Set<ir.WorkflowNode>();
   for (let node = from; !seen.has(node); ) {
     seen.add(node);
     if (node.request?.responses.some(({ name }) => name === variable)) return false;
@@ -308,7 +214,7 @@ function isFromConversation(
   return false;
 }
 
-function setDestination(node: WorkflowNode, decision: Decision): WorkflowNode {
+function setDestination(node: ir.WorkflowNode, decision: Decision): ir.WorkflowNode {
   const text = String(decision.value);
   const destination = destinationOf(decision.choice === 'sip', text);
   const [address = null] = textsWithin(text, node.at, []);
@@ -317,11 +223,11 @@ function setDestination(node: WorkflowNode, decision: Decision): WorkflowNode {
 }
 
 /** The changed request with the texts that it now sends; those of an answer have no place. */
-function changeRequest(change: (request: Request, decision: Decision) => Request): Change {
+function changeRequest(change: (request: ir.Request, decision: Decision) => ir.Request): Change {
   return changeNode((node, decision) => {
     const request = change(node.request!, decision);
     const { url, headers, body, furtherTexts } = request;
-    const texts = [url, headers, body].flatMap((part): Text[] => {
+    const texts = [url, headers, body].flatMap((part): ir.Text[] => {
       if (part?.origin.kind === 'source') return textsWithin(part.value, part.origin.at, []);
       return textsWithin(part?.value ?? null, '', []).map((it) => ({ ...it, at: node.at }));
     });
@@ -330,7 +236,7 @@ function changeRequest(change: (request: Request, decision: Decision) => Request
   });
 }
 
-function setEndpoint(request: Request, decision: Decision): Request {
+function setEndpoint(request: ir.Request, decision: Decision): ir.Request {
   const { url, method, headers, body, timeoutSeconds } = decision.value as JsonObject;
   const given = <T>(value: Json | undefined, before: Traced<T> | null) =>
     value === undefined ? before : traced(value as T, originOf(decision));
@@ -339,7 +245,7 @@ function setEndpoint(request: Request, decision: Decision): Request {
     ...request,
     authenticated: request.authenticated || authenticates(own?.value ?? null),
     url: given<string>(url, null),
-    method: given<RequestMethod>(method, null),
+    method: given<ir.RequestMethod>(method, null),
     headers: own,
     body: given<Json>(body, request.body),
     timeoutSeconds: given<number>(timeoutSeconds, request.timeoutSeconds),
@@ -347,26 +253,29 @@ function setEndpoint(request: Request, decision: Decision): Request {
 }
 
 /** Headers may be a plain object or properties of a JSON Schema. */
-function setHeader(request: Request, decision: Decision): Request {
+function setHeader(request: ir.Request, decision: Decision): ir.Request {
   const origin = originOf(decision);
   const secret = `{{${textIn(decision.value, 'secret')}}}`;
   const before = request.headers ?? traced<JsonObject>({}, origin);
-  const add = (to: Traced<JsonObject>, key: string, part: Traced<Json>) =>
-    traced<JsonObject>({ ...to.value, [key]: part.value }, withPart(to.origin, key, part.origin));
   const { type, properties } = before.value;
   const isDeclared = type === 'object' && isObject(properties);
   const header = traced(isDeclared ? { type: 'string', value: secret } : secret, origin);
   const holder = isDeclared ? objectOf(partOf(before, 'properties')) : before;
-  const given = add(holder, textIn(decision.value, 'header'), header);
-  const headers = isDeclared ? add(before, 'properties', given) : given;
+  const given = withMember(holder, textIn(decision.value, 'header'), header);
+  const headers = isDeclared ? withMember(before, 'properties', given) : given;
   return { ...request, authenticated: true, headers };
+}
+
+function withMember(to: Traced<JsonObject>, key: string, part: Traced<Json>) {
+  const value = { ...to.value, [key]: part.value };
+  return traced<JsonObject>(value, withPart(to.origin, key, part.origin));
 }
 
 function setRouting(draft: Draft, decision: Decision): void {
   const { nodes, edges } = draft;
   const { subject } = decision.inquiry;
-  const routing = decision.choice as Routing;
-  const route = (condition: Condition): Condition => {
+  const routing = decision.choice as ir.Routing;
+  const route = (condition: ir.Condition): ir.Condition => {
     const guard = routing === 'guard' ? toLiquidExpression(condition.value) : null;
     const call =
       routing === 'tool' ? toolCall(draft, decision, namesIn(condition), 'judging') : null;

@@ -1,4 +1,7 @@
-/** Which stages belong together: cycles, global nodes from which a call returns, different settings. */
+/**
+ * What leads where, where a call starts, and which stages belong together: cycles, global nodes from
+ * which a call returns, different settings.
+ */
 
 import {
   describeDifferences,
@@ -12,13 +15,88 @@ import { createDisjointSets } from '../../../graph/partitions.js';
 import { flood } from '../../../graph/walks.js';
 import type { Json } from '../../../text/json.js';
 import type { FlowGraph } from '../../ir/flow-graph.js';
-import type { NodeIndex } from '../../ir/ids.js';
+import type { EdgeIndex, NodeIndex } from '../../ir/ids.js';
 import type { CycleFacts, Inquiry, StageFacts } from '../../ir/inquiry.js';
 import type { Settled } from '../../ir/options.js';
 import { singletonLabel } from '../../ir/region-map.js';
+import type { Workflow, WorkflowNode } from '../../ir/workflow.js';
 import type { Row } from './row.js';
 
-/** Components with several talk nodes. */
+/** If no edge says what follows what, asks whether each node leads to the next. */
+export const ofEdges: Row<Workflow> = {
+  kind: 'missing-edges',
+  ask: ({ nodes, edges }) => {
+    const listed = nodes.filter(({ global }) => global === null);
+    const canGoOn = listed.some(({ role }) => role !== 'exit');
+    if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
+    const conditional = listed.filter(({ loneCondition }) => loneCondition !== null);
+    const isChain = conditional.length === 0;
+    const led = `An edge may once have led to ${namesOf(conditional)}, as conditions there suggest. `;
+    const inOrder = { choice: 'in-order' };
+    return {
+      name: 'workflow',
+      text: `The workflow has the nodes ${namesOf(listed)}, and no edge leads from one to another. ${isChain ? '' : led}Does each lead to the next?`,
+      at: listed.map(({ at }) => at),
+      subject: { of: 'edges' },
+      // Nodes with entry conditions are unlikely to be a chain.
+      proposal: isChain ? inOrder : null,
+      assumed: inOrder,
+    };
+  },
+  changes: {
+    // Global nodes are left out, and nothing follows an exit.
+    'in-order': ({ nodes, edges }, { inquiry }) => {
+      const listed = nodes.filter(({ global }) => global === null);
+      for (const [place, { index: to }] of listed.slice(1).entries()) {
+        const { index: from, at, role } = listed[place]!;
+        const index = edges.length as EdgeIndex;
+        const edge = { index, at, from, to, condition: null, addedBy: inquiry.question.id };
+        if (role !== 'exit') edges.push(edge);
+      }
+    },
+  },
+};
+
+export const ofStart: Row<Workflow> = {
+  kind: 'ambiguous-start',
+  ask: (workflow) => {
+    const { roots, walkable, proposed } = startsOf(workflow);
+    if (workflow.markedStart !== null || roots.length === 1 || walkable.length === 0) return [];
+    const candidates = roots.length > 0 ? roots : walkable;
+    return {
+      name: 'workflow',
+      text: `The workflow does not say where a call starts. It could be ${namesOf(candidates, 'or')}. Which node comes first?`,
+      at: candidates.map(({ at }) => at),
+      subject: { of: 'start' },
+      proposal: { choice: 'node', value: proposed.id },
+      allowed: { node: walkable.map(({ id }) => id) },
+    };
+  },
+};
+
+/** Self-loops and edges out of exits do not count as entering a node. */
+function startsOf({ nodes, edges }: Workflow) {
+  const leading = edges.filter(({ from, to }) => from !== to && nodes[from]!.role !== 'exit');
+  const entered = new Set(leading.map(({ to }) => to));
+  const walkable = nodes.filter(({ role }) => role !== 'exit');
+  const plain = walkable.filter((node) => node.global === null);
+  const roots = plain.filter(({ index }) => !entered.has(index));
+  const [proposed = nodes[0]!] = [...roots, ...plain, ...walkable];
+  return { roots, walkable, proposed };
+}
+
+/**
+ * Where a call begins: at the node that the dialect marks; else at the only node without
+ * predecessors that is neither an exit nor global; else a human decides, by the id. It is an exit if
+ * there are only exits or the marked start is one.
+ */
+export function findStart(workflow: Workflow, answer: unknown): WorkflowNode {
+  const { nodes, markedStart } = workflow;
+  if (markedStart !== null) return nodes[markedStart]!;
+  const { walkable, proposed } = startsOf(workflow);
+  return walkable.find(({ id }) => id === answer) ?? proposed;
+}
+
 export const ofCycles: Row<CycleFacts> = {
   kind: 'cyclic-stages',
   ask: ({ graph, representative, components }) => {
@@ -97,7 +175,6 @@ const talksIn =
   (node: NodeIndex) =>
     nodes[node]!.role === 'talk';
 
-/** The nodes of each group of an answer, replaced by their representatives. */
 function readGroups({ graph, representative }: CycleFacts, value: Json): ReadonlySet<NodeIndex>[] {
   const nodes = graph.order.map((node) => graph.workflow.nodes[node]!);
   const known = new Map(nodes.map(({ id, index }) => [id, representative[index]!]));
