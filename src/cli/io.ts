@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { OpenThreads } from '../batch/run.js';
 import type { CallOptions } from '../clients/http/request.js';
 import type { Diagnostic, JsonPointer } from '../index.js';
-import { readPackageFile } from '../io/files.js';
+import { readPackageFile, reasonOf } from '../io/files.js';
 import type { BoundOptions } from '../serve/compile-bound.js';
 
 export interface Terminal {
@@ -111,4 +111,27 @@ export class WrongUsage extends Refusal {
   constructor(message: string) {
     super(`${message}\n${usageHint}`, exitCodes.wrongUsage);
   }
+}
+
+const listenFaults: ReadonlyMap<unknown, string> = new Map([
+  ['EADDRINUSE', 'it is in use'],
+  ['EACCES', 'permission denied'],
+  ['EADDRNOTAVAIL', 'this machine has no such address'],
+  ['ENOTFOUND', 'there is no such address'],
+]);
+
+/** The refusal if the address cannot be used. Throws any other error unchanged. */
+export function cannotListen(error: unknown, where: string): Refusal {
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  const reason = listenFaults.get(error.code) ?? reasonOf(error);
+  return new Refusal(`cannot listen on ${where}: ${reason}`);
+}
+
+/** Waits for Ctrl-C or SIGTERM. */
+export async function untilEnded(io: Io): Promise<void> {
+  let ignore = () => {};
+  await new Promise<void>((resolve) => {
+    ignore = io.onInterrupt(resolve);
+  });
+  ignore();
 }

@@ -75,8 +75,8 @@ export class Counts {
 
   report(): Omit<Replay, 'calls' | 'diagnostics'> {
     const { order = [], leaving = [], globals = [], workflow } = this.graph ?? {};
-    const steps = [...order.flatMap((node) => leaving[node]!), ...globals.map((to) => ({ to }))];
-    const edges = steps.map((step) => {
+    const entries = globals.map((to) => ({ to }));
+    const edges = [...order.flatMap((node) => leaving[node]!), ...entries].map((step) => {
       const { id: to, at: there } = workflow!.nodes[step.to]!;
       if (!('at' in step)) return { at: there, from: null, to, calls: this.of('edge', there) };
       const { at, from } = step;
@@ -86,19 +86,20 @@ export class Counts {
     const handoffs = places.flatMap(({ moves }) =>
       moves.flatMap(({ handoff: by, to: place }) => {
         if (by === null) return [];
-        const ends = [by.member, places[place]!.member];
-        const [from, to] = ends.map((it) => assistants[it]!.member.called) as [string, string];
-        const [calls, empty] = [this.of('handoff', by.at), this.of('empty', by.at)];
-        const carried = Object.fromEntries(carriedBy(by).map((it) => [it, this.of(by.at, it)]));
-        const seen = empty + this.of('full', by.at);
-        return [[by.at, { at: by.at, from, to, calls, seen, empty, carried }] as const];
+        const called = (member: number) => assistants[member]!.member.called;
+        const [from, to] = [called(by.member), called(places[place]!.member)];
+        const names = carriedBy(by);
+        const empty = names.length === 0 ? 0 : this.of('empty', by.at);
+        const carried = Object.fromEntries(names.map((it) => [it, this.of(by.at, it)]));
+        const [calls, full] = [this.of('handoff', by.at), this.of('full', by.at)];
+        return { at: by.at, from, to, calls, seen: empty + full, empty, carried };
       }),
     );
     const length = Math.max(0, ...this.list('length', (it) => Number(it) + 1));
     return {
       edges,
       groups: this.list('group', (key, calls) => ({ at: key.split('\n'), calls })),
-      handoffs: [...new Map(handoffs).values()],
+      handoffs: [...new Map(handoffs.map((it) => [it.at, it])).values()],
       handoffsPerCall: Array.from({ length }, (_, it) => this.of('length', String(it))),
       variables: this.list('capture', (name, calls) => {
         return { name, calls, missing: this.of('missing', name) };

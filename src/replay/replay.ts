@@ -100,7 +100,6 @@ function prepare(workflow: unknown, squad: unknown, { sourceMap: _, ...given }: 
     const ofSquad = layTrail(graph, machine, 'assistants', ignored);
     return { ...alone, trails: { ofWorkflow, inSquad, ofSquad } };
   } catch (error) {
-    // Any other kind of error is a bug.
     if (!(error instanceof Error) || error.constructor !== Error) throw error;
     const text = `The calls cannot be followed through the squad: ${error.message}.`;
     return { ...alone, diagnostics: [diagnose('check/undecided', '', { text }, { in: 'squad' })] };

@@ -3,10 +3,9 @@ import { InvalidArgumentError } from 'commander';
 import type { FaultText } from '../../sandbox/fault.js';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { CommandData } from '../command.js';
-import { exitCodes, type Io, Refusal } from '../io.js';
+import { cannotListen, exitCodes, type Io, Refusal, untilEnded } from '../io.js';
 import { parseNames, wholeNumber } from '../options.js';
-import { cannotListen, entry, untilEnded } from '../output/listening.js';
-import { printable } from '../output/terminal.js';
+import { entry, printable } from '../output/terminal.js';
 
 interface Flags {
   readonly port: number;

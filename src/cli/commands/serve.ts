@@ -8,10 +8,16 @@ import {
   type ToolServer,
 } from '../../serve/server.js';
 import type { CommandData } from '../command.js';
-import { exitCodes, type Io, type TextOutput, WrongUsage } from '../io.js';
+import {
+  cannotListen,
+  exitCodes,
+  type Io,
+  type TextOutput,
+  untilEnded,
+  WrongUsage,
+} from '../io.js';
 import { wholeNumber } from '../options.js';
-import { cannotListen, entry, untilEnded } from '../output/listening.js';
-import { printable } from '../output/terminal.js';
+import { entry, printable } from '../output/terminal.js';
 import { prepare, type Served, type ServeFlags } from '../serving.js';
 
 export const command: CommandData<[], ServeFlags> = {

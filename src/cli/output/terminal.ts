@@ -79,3 +79,8 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   const suggestion = findNearest(word, candidates);
   return suggestion === null ? '' : `\n(Did you mean ${suggestion}?)`;
 }
+
+/** A name and its description, in two columns. */
+export function entry(name: string, text: string, column: number, columns = 80): string {
+  return `${name}${indented(text, columns, column).slice(name.length)}\n`;
+}
