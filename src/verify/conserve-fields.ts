@@ -130,12 +130,14 @@ interface Asked {
   readonly type: string | null;
   readonly description: string;
   readonly choices: readonly string[];
+  /** Whatever else is said of it: `/format email`. */
+  readonly rest: readonly string[];
 }
 
-/** What a value asks for; the arguments of a function are another matter. */
+/** What a value asks for. */
 export function askedIn(value: Json, at: JsonPointer = '', inside = ''): Asked[] {
   const isList = Array.isArray(value);
-  if (!isList && (!isObject(value) || value['type'] === 'function')) return [];
+  if (!isList && !isObject(value)) return [];
   const isNamed = inside === 'properties' || inside === 'extractVariables';
   return Object.entries(value as JsonObject).flatMap(([key, it]) => {
     const place = child(at, key);
@@ -151,8 +153,15 @@ function asked(name: string, it: JsonObject, at: JsonPointer): Asked | [] {
   if ('value' in it || 'const' in it || name === 'destination') return [];
   const isType = /^(?:array|boolean|integer|number|object|string)$/.test(`${type}`);
   const [description, choices] = [`${words}`.trim(), [...new Set([one, enums].flat().map(String))]];
-  return { at, name, type: isType ? `${type}` : null, description, choices };
+  const { items = null, properties = null, format = null, pattern = null } = it;
+  const rest = leavesOf({ items, properties, format, pattern }).map(
+    (leaf) => `${leaf.path} ${leaf.value}`,
+  );
+  return { at, name, type: isType ? `${type}` : null, description, choices, rest };
 }
+
+const isCapture = ({ at }: Asked) =>
+  /\/(?:extractVariables|\w*ExtractionPlan|output|structuredOutputs)\//.test(at);
 
 /** The captures under whose names a schema of the squad asks for something else. */
 export function askedOtherwise(
@@ -165,20 +174,46 @@ export function askedOtherwise(
     const same = captures.get(it.name)?.push(it);
     if (same === undefined) captures.set(it.name, [it]);
   }
-  return given.flatMap(({ name, type, description, choices }) => {
-    const [first, ...others] = captures.get(name) ?? [];
-    const own = first === undefined ? [] : [first, ...others];
-    const isCapture = ({ at }: Asked) =>
-      /\/(?:extractVariables|\w*ExtractionPlan|output)\//.test(at);
+  return given.flatMap((it) => {
+    const { name, type, description, choices, rest } = it;
+    const every = captures.get(name) ?? [];
+    // What fills a field of a tool may be the tool's own.
+    const own = isCapture(it) ? every.filter(isCapture) : every;
+    const [first, ...others] = own;
     if (first === undefined || !own.some(isCapture)) return [];
     const types = own.map((it) => it.type ?? type);
     const isTyped = types.includes(type) || (type === 'string' && new Set(types).size > 1);
     const isTold = own.some((it) => normal(description).includes(normal(it.description)));
     const all = own.flatMap((it) => it.choices);
-    const isAny = choices.every((it) => all.includes(it));
+    const isFree = choices.length > 0 || own.some((it) => it.choices.length === 0);
+    const isAny = isFree && choices.every((it) => all.includes(it));
     const isChoice = others.length > 0 ? isAny : `${choices}` === `${all}`;
+    const isWhole = own.some((it) => it.rest.every((each) => rest.includes(each)));
     const value = `${name} (${first.type}): ${first.description}`;
-    return isTyped && isTold && isChoice ? [] : [{ at: first.at, value }];
+    return isTyped && isTold && isChoice && isWhole ? [] : [{ at: first.at, value }];
+  });
+}
+
+/** What squadc has read: captures, and by node or edge the names that its texts read. */
+export interface Reading {
+  readonly captures: readonly Asked[];
+  readonly names: ReadonlyMap<JsonPointer, ReadonlySet<string>>;
+  /** By edge. */
+  readonly conditions: ReadonlyMap<JsonPointer, string>;
+}
+
+export const nothingRead: Reading = { captures: [], names: new Map(), conditions: new Map() };
+
+/** The texts of nodes and edges whose names, or whose words in a condition, were not read. */
+export function misread(expected: readonly Expected[], { names, conditions }: Reading) {
+  return expected.flatMap(({ at, value }) => {
+    const [place = ''] = /^.*?\/(?:nodes|edges)\/\d+/.exec(at) ?? [];
+    const [known, condition] = [names.get(place), conditions.get(place)];
+    if (condition?.includes(value) === false) return { at, value };
+    // A name may be the text's own.
+    if (known === undefined || value.includes('{%')) return [];
+    const outputs = [...value.matchAll(/\{\{-? *([\p{L}_][\p{L}\p{N}_-]*) *[.|[}-]/gu)];
+    return outputs.some(([, name]) => !known.has(name!)) ? { at, value } : [];
   });
 }
 

@@ -2,7 +2,7 @@
  * What a workflow says, asks for, sends and sets must stand in its squad.
  *
  * This is the place to begin for whoever does not trust the rest: it shares nothing with the compiler
- * and reads both documents as they are. Four rules:
+ * and reads both documents as they are. Five rules:
  *
  * 1. *Fields.* Each value of a node or an edge that a call can reach, in a field of the table below,
  *    stands word for word in a field of the squad that the table names; all values of one node stand
@@ -38,6 +38,8 @@ export interface ConserveOptions {
   readonly overrides?: JsonObject;
   /** Places of the workflow whose values are reported as not used, or as read otherwise. */
   readonly reported?: readonly JsonPointer[];
+  /** What squadc has read; not compared if absent. */
+  readonly read?: table.Reading;
   /** The edges along which the squad was followed, as `from → to`; not compared if absent. */
   readonly followed?: ReadonlySet<string>;
   /** Whether prompts are free prose: then a text may stand in one that is expected, too. */
@@ -60,16 +62,19 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const { reported = [], answers = {}, overrides = {} } = options;
   const places = reported.map((it) => it.replace(/(\/(?:nodes|edges)\/\d+)\/data\//, '$1/'));
   const isReported = ({ at }: Leaf) => places.some((it) => at === it || at.startsWith(`${it}/`));
-  const parts = partsOf(source, options).map((part) =>
-    part.flatMap((it) => (isReported(it) ? [] : { ...it, value: normal(it.value) })),
-  );
+  const expected = partsOf(source, options).map((part) => part.filter((it) => !isReported(it)));
+  const parts = expected.map((part) => part.map((it) => ({ ...it, value: normal(it.value) })));
   const answered = JSON.stringify(answers);
-  const asked = table.askedIn(target).filter(({ name }) => !answered.includes(`:${name}"`));
+  const { read = table.nothingRead } = options;
+  const given = [...table.askedIn(target), ...read.captures];
+  const asked = given.filter(({ name }) => !answered.includes(`:${name}"`));
   const captures = table.askedIn(source.nodes as Json, `${source.at}/nodes`);
   const otherwise = table.askedOtherwise(captures, asked, normal);
   const lost = lackingOf(parts, members, options.isProse === true);
   return [
-    ...[...lost, ...otherwise].map(({ at, value }): Loss => ({ in: 'workflow', at, value })),
+    ...[...lost, ...otherwise, ...table.misread(expected.flat(), read)].map(
+      ({ at, value }): Loss => ({ in: 'workflow', at, value }),
+    ),
     ...strayTags(normalLeaves([workflow, answers, overrides] as Json), normalLeaves(squad as Json)),
   ];
 }

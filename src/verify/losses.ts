@@ -2,11 +2,13 @@
 import type { Squad } from '../call/squad.js';
 import type { Settled } from '../compiler/ir/options.js';
 import type { Diagnostic, Evidence, Question } from '../compiler/ir/result.js';
-import type { Workflow } from '../compiler/ir/workflow.js';
+import { textsOf } from '../compiler/ir/texts.js';
+import type { Text, Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import type { Json, JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { conserve } from './conserve.js';
+import { leavesOf, type Reading } from './conserve-fields.js';
 import { type Finding, fault } from './finding.js';
 
 /** The workflow as it was given, and what its reader says. */
@@ -24,7 +26,7 @@ const oddField = new RegExp(`/(?:destinations/\\d+|tool)/(?!(?:${fields})$)\\w+$
 
 export function listLosses(
   { document, found }: Raw,
-  { nodes, edges }: Workflow,
+  source: Workflow,
   { members }: Squad,
   squad: JsonObject,
   { answers, model, memberOverrides }: Settled,
@@ -39,15 +41,43 @@ export function listLosses(
     if (code === 'shape/unreached-fault') return /^.*\/nodes\/\d+/.exec(at) ?? [];
     return readOtherwise.test(code) || isIdle(code, at) ? at : [];
   });
+  const { nodes, edges } = source;
   const followed = new Set(edges.map((it) => `${nodes[it.from]!.id} → ${nodes[it.to]!.id}`));
+  const read = readingOf(source);
   const isUnseen = members.some(({ unseen }) => unseen);
   const isProse = members.some(({ worded }) => !worded);
-  const given = { ...answers, overrides, reported, followed, isProse };
+  const given = { ...answers, overrides, reported, followed, isProse, read };
   return conserve(document, squad, given).flatMap((loss) => {
     if (loss.in === 'squad') return [fault(ofDifferences.strayTag(loss.value), [], [loss.at])];
     // What is not here may be in an assistant that is not seen.
     return isUnseen ? [] : [fault(ofDifferences.nowhere(loss.value), [loss.at], [])];
   });
+}
+
+/** What the reader has found, before any answer. */
+function readingOf({ nodes, edges }: Workflow): Reading {
+  const namesIn = (texts: readonly Text[]) =>
+    new Set(texts.flatMap(({ uses }) => uses.map(({ name }) => name)));
+  const textsIn = (it: WorkflowNode) => [
+    ...textsOf(it).map(({ value }) => value),
+    ...[it.global?.condition ?? [], it.loneCondition ?? []].flat(),
+  ];
+  const read = [
+    ...nodes.map((it) => ({ at: it.at, texts: textsIn(it) })),
+    ...edges.map(({ at, condition }) => ({ at, texts: condition === null ? [] : [condition] })),
+  ];
+  const captures = nodes.flatMap((node) =>
+    node.captures.map(({ name, type, description, enum: choices, details }) => {
+      const told = { description: description?.value ?? '', choices: [...new Set(choices)] };
+      const rest = leavesOf(details?.value ?? null).map(({ path, value }) => `${path} ${value}`);
+      return { at: `${node.at}/output/`, name, type, rest, ...told };
+    }),
+  );
+  return {
+    captures,
+    names: new Map(read.map(({ at, texts }) => [at, namesIn(texts)])),
+    conditions: new Map(edges.map(({ at, condition }) => [at, condition?.value ?? ''])),
+  };
 }
 
 /** The losses at places that no fault is about, one for each place. */
