@@ -49,6 +49,7 @@ export const ofNodes: Fields = [
 ];
 export const ofEdges: Fields = [
   [/^\/condition(?:\/prompt|\/liquid|\/matches\/#|\/expression)?$/, 'said'],
+  [/^\/condition\/type$/, 'any'],
 ];
 export const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'said']];
 const settings =
@@ -101,7 +102,7 @@ export interface Expected extends Leaf {
 }
 
 /** What the platform does without being told. */
-const byDefault = /\/firstMessageMode assistant-speaks-first$/;
+const byDefault = /\/firstMessageMode assistant-speaks-first$|^\/condition\/type (?!failed$)/;
 
 /** A name that a tool's schema may not have. */
 const isOddName = ({ path, value }: Leaf) => path.endsWith('/*') && !/^[a-z]\w*$/i.test(value);
@@ -114,6 +115,10 @@ export function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expect
   return leavesOf(value, at).flatMap((leaf) => {
     const field = fields.find(([path]) => path.test(leaf.path));
     const text = leaf.value.trim();
+    // Without a message, the platform says one of its own when it transfers a call.
+    const isSilent =
+      leaf.value === '' && /^\/(?:tool\/destinations\/#|destination)\/message$/.test(leaf.path);
+    if (isSilent) return [{ ...leaf, isPlain: true, place: 'tool' as const }];
     const isLeftOut = text === '' || byDefault.test(`${leaf.path} ${text}`);
     const isFree = field?.[1] === 'tool' && (isOutput(text) || isOddName(leaf));
     return field === undefined || isLeftOut || isFree
@@ -138,10 +143,11 @@ interface Asked {
 export function askedIn(value: Json, at: JsonPointer = '', inside = ''): Asked[] {
   const isList = Array.isArray(value);
   if (!isList && !isObject(value)) return [];
-  const isNamed = inside === 'properties' || inside === 'extractVariables';
+  const isNamed = /^(?:properties|extractVariables|output)$/.test(inside);
   return Object.entries(value as JsonObject).flatMap(([key, it]) => {
     const place = child(at, key);
-    const name = isList ? (asObject(it)['name'] ?? asObject(it)['variableName']) : key;
+    const { name: given, variableName, title } = asObject(it);
+    const name = isList ? (given ?? variableName ?? title) : key;
     const own = isNamed && isObject(it) ? asked(`${name}`, it, place) : [];
     return [own, askedIn(it, place, isList ? '' : key)].flat();
   });
@@ -163,6 +169,12 @@ function asked(name: string, it: JsonObject, at: JsonPointer): Asked | [] {
 const isCapture = ({ at }: Asked) =>
   /\/(?:extractVariables|\w*ExtractionPlan|output|structuredOutputs)\//.test(at);
 
+/** Of what has been read of a node: name and node. */
+const keyOf = ({ at, name }: Asked) => `${placeOf(at)} ${name}`.trim();
+
+/** The node or edge that a place is in; empty for a place in a squad. */
+const placeOf = (at: JsonPointer) => /^.*?\/(?:nodes|edges)\/\d+/.exec(at)?.[0] ?? '';
+
 /** The captures under whose names a schema of the squad asks for something else. */
 export function askedOtherwise(
   wanted: readonly Asked[],
@@ -171,12 +183,11 @@ export function askedOtherwise(
 ) {
   const captures = new Map<string, Asked[]>();
   for (const it of wanted) {
-    const same = captures.get(it.name)?.push(it);
-    if (same === undefined) captures.set(it.name, [it]);
+    for (const key of [it.name, keyOf(it)]) captures.set(key, [...(captures.get(key) ?? []), it]);
   }
   return given.flatMap((it) => {
     const { name, type, description, choices, rest } = it;
-    const every = captures.get(name) ?? [];
+    const every = captures.get(keyOf(it)) ?? [];
     // What fills a field of a tool may be the tool's own.
     const own = isCapture(it) ? every.filter(isCapture) : every;
     const [first, ...others] = own;
@@ -204,14 +215,25 @@ export interface Reading {
 
 export const nothingRead: Reading = { captures: [], names: new Map(), conditions: new Map() };
 
+/** A condition that compares a variable with a value. */
+const comparison = /^\s*([\p{L}_][\p{L}\p{N}_]*) *(?:[=!<>]=|[<>]) *(?:\d+|"[^"]*"|'[^']*')\s*$/u;
+
 /** The texts of nodes and edges whose names, or whose words in a condition, were not read. */
-export function misread(expected: readonly Expected[], { names, conditions }: Reading) {
+export function misread(
+  expected: readonly Expected[],
+  captures: readonly Asked[],
+  { names, conditions }: Reading,
+) {
+  const isCaptured = new Set(captures.map(({ name }) => name));
   return expected.flatMap(({ at, value }) => {
-    const [place = ''] = /^.*?\/(?:nodes|edges)\/\d+/.exec(at) ?? [];
+    const place = placeOf(at);
     const [known, condition] = [names.get(place), conditions.get(place)];
     if (condition?.includes(value) === false) return { at, value };
     // A name may be the text's own.
     if (known === undefined || value.includes('{%')) return [];
+    const compared = comparison.exec(value)?.[1];
+    if (compared !== undefined && isCaptured.has(compared) && !known.has(compared))
+      return { at, value };
     const outputs = [...value.matchAll(/\{\{-? *([\p{L}_][\p{L}\p{N}_-]*) *[.|[}-]/gu)];
     return outputs.some(([, name]) => !known.has(name!)) ? { at, value } : [];
   });

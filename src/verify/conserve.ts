@@ -16,10 +16,24 @@
  * It does not say which assistant a node belongs to, in which order things happen, or what else a
  * prompt says.
  */
-import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
+import { asObject, type Json, type JsonObject } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
 import * as table from './conserve-fields.js';
 import { type Expected, expectedOf, type Leaf, lastKey, leavesOf } from './conserve-fields.js';
+import {
+  areSettingsChosen,
+  constant,
+  endsOf,
+  findSource,
+  idOf,
+  isEnd,
+  isExit,
+  isGlobal,
+  isTalk,
+  listOf,
+  reach,
+  type Source,
+} from './conserve-source.js';
 
 /** A value of the workflow that the squad lacks, or a tag of the squad that the workflow lacks. */
 export interface Loss {
@@ -70,28 +84,62 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const asked = given.filter(({ name }) => !answered.includes(`:${name}"`));
   const captures = table.askedIn(source.nodes as Json, `${source.at}/nodes`);
   const otherwise = table.askedOtherwise(captures, asked, normal);
-  const lost = lackingOf(parts, members, options.isProse === true);
+  const isChosen = areSettingsChosen(options);
+  const isSure = ({ place }: Expected) => !isChosen || place !== 'setting';
+  const sure = parts.map((part) => part.filter(isSure));
+  const lost = lackingOf(sure, members, options.isProse === true);
+  for (const some of isChosen ? settingsOf(parts) : []) {
+    const lacking = some.map((part) => lackingOf([part], members, true));
+    if (lacking.every(({ length }) => length > 0)) lost.push(...lacking[0]!);
+  }
   return [
-    ...[...lost, ...otherwise, ...table.misread(expected.flat(), read)].map(
+    ...[...lost, ...otherwise, ...table.misread(expected.flat(), captures, read)].map(
       ({ at, value }): Loss => ({ in: 'workflow', at, value }),
     ),
     ...strayTags(normalLeaves([workflow, answers, overrides] as Json), normalLeaves(squad as Json)),
   ];
 }
 
+/** The settings by their key: an answer has chosen one of several. */
+function settingsOf(parts: readonly (readonly Expected[])[]): Iterable<Expected[][]> {
+  const byKey = new Map<string, Map<readonly Expected[], Expected[]>>();
+  for (const part of parts) {
+    for (const it of part.filter(({ place }) => place === 'setting')) {
+      const [, key = ''] = it.path.split('/');
+      const own = byKey.get(key) ?? new Map<readonly Expected[], Expected[]>();
+      byKey.set(key, own.set(part, [...(own.get(part) ?? []), it]));
+    }
+  }
+  return Array.from(byKey.values(), (own) => [...own.values()]);
+}
+
 /** What stands in an assistant, by where it may stand: the values, or `key\0value` of what is exact. */
-type Held = Readonly<Record<table.Place, string>>;
+interface Held extends Readonly<Record<table.Place, string>> {
+  /** Of each of its tools. */
+  readonly tools: readonly string[];
+}
 
 const isExact = (place: table.Place) => place === 'tool' || place === 'setting';
 
 function hold(leaves: readonly Leaf[]): Held {
-  const textIn = (place: table.Place) =>
-    leaves.flatMap(({ path, value }) => {
+  const textIn = (place: table.Place, some = leaves) => {
+    const texts = some.flatMap(({ path, value }) => {
       if (!table.places[place].test(path)) return [];
       return isExact(place) ? [lastKey(path), value] : [value];
     });
+    return `\0${texts.join('\0')}\0`;
+  };
+  const byTool = new Map<string, Leaf[]>();
+  for (const it of leaves) {
+    const [tool] = /^.*?\/tools(?::append)?\/\d+\//.exec(it.at) ?? [];
+    if (tool !== undefined) byTool.set(tool, [...(byTool.get(tool) ?? []), it]);
+  }
   const all = Object.keys(table.places) as table.Place[];
-  return Object.fromEntries(all.map((it) => [it, `\0${textIn(it).join('\0')}\0`])) as Held;
+  const texts = Object.fromEntries(all.map((it) => [it, textIn(it)])) as Record<
+    table.Place,
+    string
+  >;
+  return { ...texts, tools: Array.from(byTool.values(), (own) => textIn('tool', own)) };
 }
 
 /**
@@ -100,6 +148,7 @@ function hold(leaves: readonly Leaf[]): Held {
  */
 function lackingIn(part: readonly Expected[], held: Held, isProse: boolean): Expected[] {
   const missing = part.filter((it) => !stands(it, held));
+  missing.push(...(missing.length === 0 ? apart(part, held) : []));
   if (isProse || missing.length > 0) return missing;
   const { said } = held;
   const taken = new Uint8Array(said.length);
@@ -111,6 +160,19 @@ function lackingIn(part: readonly Expected[], held: Held, isProse: boolean): Exp
     while (isTaken()) at = said.indexOf(value, at + 1);
     if (at >= 0) taken.fill(1, at, at + value.length);
     return at < 0;
+  });
+}
+
+/** The values of a tool that no tool of the assistant has together. */
+function apart(part: readonly Expected[], held: Held): readonly Expected[] {
+  const toolOf = ({ at }: Expected) => /^.*\/(?:tool|tools\/\d+)\//.exec(at)?.[0];
+  const tools = new Set(part.flatMap((it) => (it.place === 'tool' ? (toolOf(it) ?? []) : [])));
+  return [...tools].flatMap((tool) => {
+    const own = part.filter((it) => it.place === 'tool' && toolOf(it) === tool);
+    const lacking = held.tools.map((each) =>
+      own.filter((it) => !stands(it, { ...held, tool: each })),
+    );
+    return lacking.reduce((least, each) => (each.length < least.length ? each : least), own);
   });
 }
 
@@ -176,120 +238,12 @@ function normalise(answers: ConserveOptions['answers'] = {}): (text: string) => 
   };
 }
 
-interface Source {
-  readonly at: JsonPointer;
-  /** The objects around the nodes, the outermost first. */
-  readonly around: readonly (readonly [JsonPointer, JsonObject])[];
-  readonly nodes: readonly Json[];
-  readonly edges: readonly Json[];
-}
-
-/** The object with nodes, at the root or within what an export wraps it in. */
-function findSource(document: Json, at = '', outside: Source['around'] = []): Source | null {
-  if (!isObject(document)) return null;
-  const { nodes, edges } = document;
-  const around = [...outside, [at, document] as const];
-  if (Array.isArray(nodes)) {
-    return { at, around, nodes: nodes.map(withData), edges: listOf(edges).map(withData) };
-  }
-  const { results } = document;
-  if (Array.isArray(results) && results.length === 1) {
-    return findSource(results[0]!, `${at}/results/0`, around);
-  }
-  for (const key of ['workflow', 'model', 'data']) {
-    const found =
-      document[key] === undefined ? null : findSource(document[key], child(at, key), around);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** A node or an edge with what an editor keeps in its `data`. */
-function withData(node: Json): Json {
-  const { data, ...others } = asObject(node);
-  const { id = null } = others;
-  return isObject(data) ? { ...others, ...data, ...(id !== null && { id }) } : node;
-}
-
-const idOf = (node: Json) => asObject(node)['id'] ?? asObject(node)['name'] ?? null;
-
-function isGlobal(node: Json): boolean {
-  const { isGlobal: flag, globalNodePlan, condition = null } = asObject(node);
-  const { enabled, enterCondition = null } = asObject(globalNodePlan);
-  return (flag === true && !isFalse(condition)) || (enabled === true && !isFalse(enterCondition));
-}
-
-const isTalk = (node: Json) => /^(?:conversation|gather|say)$/i.test(`${asObject(node)['type']}`);
-
-const kindOf = (node: Json) => {
-  const { type, tool } = asObject(node);
-  return `${type === 'tool' || type === undefined ? asObject(tool)['type'] : type}`;
-};
-const isEnd = (node: Json) => /^(?:endCall|end|hangup)$/i.test(kindOf(node));
-const isExit = (node: Json) => isEnd(node) || /^transfer(?:Call)?$/i.test(kindOf(node));
-
-/** A condition that says nothing: it always holds, or never. */
-const constant = /^\s*(?:true|false)\s*$/i;
-
-/** No call takes an edge under `false`. */
-function isNever(edge: Json): boolean {
-  const { condition = null } = asObject(edge);
-  const texts = leavesOf(condition).filter(({ path }) => !path.endsWith('/type'));
-  return texts.length > 0 && texts.every(({ value }) => isFalse(value));
-}
-
-const isFalse = (condition: Json | undefined) => `${condition}`.trim().toLowerCase() === 'false';
-
-/** Edges may name their nodes. */
-function endsOf({ nodes, edges }: Source) {
-  const ids = new Map([...nodes].reverse().map((it) => [asObject(it)['name'], idOf(it)]));
-  for (const id of nodes.map(idOf)) ids.set(id ?? undefined, id);
-  return edges.map((edge) => {
-    const { from, to, source, target } = asObject(edge);
-    if (isNever(edge)) return { from: null, to: null };
-    const [start, end] = [from ?? source ?? null, to ?? target ?? null];
-    return { from: ids.get(start) ?? start, to: ids.get(end) ?? end };
-  });
-}
-
-/** The ids of the nodes that a call can reach; null if it is unclear where a call starts. */
-function reach(source: Source, { answers = {}, policies = {} }: ConserveOptions) {
-  const { nodes, edges } = source;
-  const exits = new Set(nodes.filter(isExit).map(idOf));
-  const ends = endsOf(source).filter(({ from, to }) => from !== to && !exits.has(from));
-  const entered = new Set(ends.map(({ to }) => to));
-  const isOpen = (it: Json) => !isGlobal(it) && !isExit(it) && !entered.has(idOf(it));
-  const answer = answers['ambiguous-start:workflow']?.value;
-  const marked = nodes.filter((it) => asObject(it)['isStart'] === true);
-  const byType = nodes.filter((it) => /^start$/i.test(kindOf(it))).slice(0, 1);
-  const [named = nodes.filter(isOpen)] = [marked, byType].filter(({ length }) => length > 0);
-  const starts = answer === undefined ? named : nodes.filter((it) => idOf(it) === answer);
-  const linked = answers['missing-edges:workflow']?.choice ?? policies['missing-edges'];
-  const isInOrder = edges.length === 0 && linked === 'in-order';
-  if (starts.length !== 1 && nodes.length > 1 && !isInOrder) return null;
-  // Nothing follows an exit.
-  const listed = nodes.filter((it) => !isGlobal(it));
-  const [last = listed.length] = listed.flatMap((it, at) => (isExit(it) ? [at] : []));
-  const first = isInOrder ? listed.slice(0, last + 1) : starts;
-  const reached = new Set([...first, ...nodes.filter(isGlobal)].map(idOf));
-  for (const from of reached) for (const it of ends) if (it.from === from) reached.add(it.to);
-  return { reached, exits };
-}
-
-/** Whether an answer chooses among the settings of several nodes: the others are lost. */
-function areSettingsChosen({ answers = {}, policies = {} }: ConserveOptions): boolean {
-  const own = Object.entries(answers).filter(([id]) => id.startsWith('conflicting-settings:'));
-  const choices = [policies['conflicting-settings'], ...own.map(([, { choice }]) => choice)];
-  return choices.some((choice) => choice !== undefined && choice !== 'keep-split');
-}
-
 /** The expected values, by what has to stand together: of a node, of an edge, of the workflow. */
 function partsOf(source: Source, options: ConserveOptions): Expected[][] {
   const found = reach(source, options);
   if (found === null) return [];
   const { reached, exits } = found;
   const { answers = {}, policies = {}, overrides = {} } = options;
-  const isChosen = areSettingsChosen(options);
   const marks = source.nodes.filter((it) => asObject(it)['type'] === 'start');
   const startMarks = new Set(marks.map(idOf));
   const lost: Expected[][] = [];
@@ -305,7 +259,6 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     own.push(...said.filter((it) => !constant.test(it.value)));
     conditions.set(from, own);
   }
-  const ofNode = table.ofNodes.filter(([, place]) => !isChosen || place !== 'setting');
   /** Whether there is another node from which a call can enter a global one. */
   const hasOther = (node: Json) =>
     source.nodes.some((it) => it !== node && reached.has(idOf(it)) && !isExit(it));
@@ -327,7 +280,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     });
     const isReplaced = ({ path }: Leaf) => answered.some(({ replaced }) => replaced.test(path));
     // The model says the line of a tool that ends the call.
-    const fields = isEnd(node) ? ofNode.filter(([, place]) => place === 'said') : ofNode;
+    const fields = isEnd(node) ? table.ofNodes.filter(([, it]) => it === 'said') : table.ofNodes;
     const parts = [
       [...expectedOf(Object.fromEntries(own), at, fields), ...(conditions.get(idOf(node)) ?? [])],
       isGlobal(node) && hasOther(node) ? expectedOf(node, at, table.ofGlobals) : [],
@@ -353,7 +306,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
         nearer.every((each) => each[key] === undefined && each !== value) &&
         talking.some((node) => asObject(node)[key] === undefined),
     );
-    return isChosen ? [] : expectedOf(Object.fromEntries(needed), at, table.ofAll);
+    return expectedOf(Object.fromEntries(needed), at, table.ofAll);
   });
   return [...nodes, ...around, ...lost];
 }
@@ -393,8 +346,4 @@ function piecesOf(text: string): { readonly at: number; readonly piece: string }
 function tagsIn(text: string): string[] {
   const found = piecesOf(text).map(({ piece }) => piece);
   return found.filter((tag) => !/^\{\{[\p{L}_][\p{L}\p{N}_.-]*\}\}$/u.test(tag));
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -21,7 +21,7 @@ import {
 } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { append, groupBy } from '../graph/lists.js';
-import { computeComponents, refine } from '../graph/partitions.js';
+import { computeComponents } from '../graph/partitions.js';
 import { flood, reverse } from '../graph/walks.js';
 import { createOwners, type Owners, type SourceGraph } from './expected/source.js';
 
@@ -46,7 +46,7 @@ export function foldExits(graph: SourceGraph): Quotient {
   const { order, start, nodeAt, leaving, workflow } = graph;
   const isUnique = ({ index, global, assistant }: WorkflowNode) =>
     index === start || global !== null || assistant?.savedAs === null;
-  const classOf = refine(
+  const classOf = findEqual(
     workflow.nodes.map((it) => (isUnique(it) ? `only ${it.index}` : behaviourOf(it))),
     workflow.nodes.map(({ index }) =>
       leaving[index]!.map(({ to, condition }) => ({ label: conditionKey(condition), to })),
@@ -69,6 +69,27 @@ export function foldExits(graph: SourceGraph): Quotient {
   const predecessors = reverse(successors) as NodeIndex[][];
   const isTalk = (node: NodeIndex) => nodeAt(node).role === 'talk';
   return { graph, representative, nodes, successors, predecessors, isTalk };
+}
+
+/** Classes of nodes with equal behaviour and equal steps into the same classes: told apart until no more are. */
+function findEqual(
+  behaviours: readonly string[],
+  steps: readonly (readonly { readonly label: string; readonly to: NodeIndex }[])[],
+): readonly number[] {
+  const number = (keys: readonly string[]) => {
+    const known = new Map([...new Set(keys)].map((key, at) => [key, at]));
+    return { classes: keys.map((key) => known.get(key)!), count: known.size };
+  };
+  let found = number(behaviours);
+  for (;;) {
+    const { classes, count } = found;
+    const continuations = steps.map((leaving, node) => {
+      const each = leaving.map(({ label, to }) => JSON.stringify([label, classes[to]]));
+      return JSON.stringify([classes[node], ...new Set(each.sort())]);
+    });
+    found = number(continuations);
+    if (found.count === count) return classes;
+  }
 }
 
 /** A node's own behaviour as a text: values without their origins. */
@@ -140,7 +161,14 @@ export interface Grouping extends Owners {
 export function findComponents({ graph, successors }: Quotient): readonly number[] {
   const isOpen = (node: number) => graph.workflow.nodes[node]!.assistant === null;
   const steps = successors.map((ends, node) => (isOpen(node) ? ends.filter(isOpen) : []));
-  return computeComponents(steps).of;
+  const back = reverse(steps);
+  const component = steps.map(() => -1);
+  for (const node of steps.keys()) {
+    if (component[node] !== -1) continue;
+    const before = flood([node], (it) => back[it]!);
+    for (const it of flood([node], (at) => steps[at]!)) if (before.has(it)) component[it] = node;
+  }
+  return component;
 }
 
 /** Runs the phases in order; `along` are all nodes, in the order in which steps are tried. */
