@@ -35,7 +35,7 @@ export const ofNodes: Fields = [
   [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
   [
     new RegExp(
-      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!type$|(?:destinations\\/#\\/)?(?:${records})(?:\\/|$)|.*\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
+      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!type$|(?:destinations\\/#\\/)?(?:${records})(?:\\/|$)|.*(?<!^\\/tool\\/(?:body|headers))\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
     ),
     'tool',
   ],
@@ -98,7 +98,8 @@ export interface Leaf {
 }
 
 export interface Expected extends Leaf {
-  readonly place: Place;
+  /** `free` if it need not stand anywhere. */
+  readonly place: Place | 'free';
 }
 
 /** What the platform does without being told. */
@@ -121,9 +122,8 @@ export function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expect
     if (isSilent) return [{ ...leaf, isPlain: true, place: 'tool' as const }];
     const isLeftOut = text === '' || byDefault.test(`${leaf.path} ${text}`);
     const isFree = field?.[1] === 'tool' && (isOutput(text) || isOddName(leaf));
-    return field === undefined || isLeftOut || isFree
-      ? []
-      : [{ ...leaf, value: text, place: field[1] }];
+    if (field === undefined || isLeftOut) return [];
+    return [{ ...leaf, value: text, place: isFree ? 'free' : field[1] }];
   });
 }
 
@@ -143,27 +143,33 @@ interface Asked {
 export function askedIn(value: Json, at: JsonPointer = '', inside = ''): Asked[] {
   const isList = Array.isArray(value);
   if (!isList && !isObject(value)) return [];
+  const { options = null } = asObject(value);
+  const choosing = Array.isArray(options) && inside === '' ? { enum: options } : null;
+  const picked = choosing === null ? [] : asked('input', choosing, `${at}/output`);
   const isNamed = /^(?:properties|extractVariables|output)$/.test(inside);
-  return Object.entries(value as JsonObject).flatMap(([key, it]) => {
+  const within = Object.entries(value as JsonObject).flatMap(([key, it]) => {
     const place = child(at, key);
     const { name: given, variableName, title } = asObject(it);
     const name = isList ? (given ?? variableName ?? title) : key;
     const own = isNamed && isObject(it) ? asked(`${name}`, it, place) : [];
     return [own, askedIn(it, place, isList ? '' : key)].flat();
   });
+  return [picked, within].flat();
 }
 
 /** Nothing if its value is fixed; what tells the destination of a handoff is no variable. */
 function asked(name: string, it: JsonObject, at: JsonPointer): Asked | [] {
-  const { type = null, description: words = '', enum: one = [], enums = [] } = it;
+  const { extractionPrompt = '', dataType = null, enum: one = [], enums = [] } = it;
+  const { type = dataType, description: words = extractionPrompt } = it;
   if ('value' in it || 'const' in it || name === 'destination') return [];
-  const isType = /^(?:array|boolean|integer|number|object|string)$/.test(`${type}`);
+  const kind = `${type}`.toLowerCase().replace(/^int$/, 'integer');
+  const isType = /^(?:array|boolean|integer|number|object|string)$/.test(kind);
   const [description, choices] = [`${words}`.trim(), [...new Set([one, enums].flat().map(String))]];
   const { items = null, properties = null, format = null, pattern = null } = it;
   const rest = leavesOf({ items, properties, format, pattern }).map(
     (leaf) => `${leaf.path} ${leaf.value}`,
   );
-  return { at, name, type: isType ? `${type}` : null, description, choices, rest };
+  return { at, name, type: isType ? kind : null, description, choices, rest };
 }
 
 const isCapture = ({ at }: Asked) =>
@@ -173,7 +179,7 @@ const isCapture = ({ at }: Asked) =>
 const keyOf = ({ at, name }: Asked) => `${placeOf(at)} ${name}`.trim();
 
 /** The node or edge that a place is in; empty for a place in a squad. */
-const placeOf = (at: JsonPointer) => /^.*?\/(?:nodes|edges)\/\d+/.exec(at)?.[0] ?? '';
+export const placeOf = (at: JsonPointer) => /^.*?\/(?:nodes|edges)\/\d+/.exec(at)?.[0] ?? '';
 
 /** The captures under whose names a schema of the squad asks for something else. */
 export function askedOtherwise(
@@ -225,9 +231,13 @@ export function misread(
   { names, conditions }: Reading,
 ) {
   const isCaptured = new Set(captures.map(({ name }) => name));
+  // A tool may read what the model fills in.
+  const isArgument = new Set(captures.map(keyOf));
   return expected.flatMap(({ at, value }) => {
     const place = placeOf(at);
     const [known, condition] = [names.get(place), conditions.get(place)];
+    // What an answer gives was not read.
+    if (at === place) return [];
     if (condition?.includes(value) === false) return { at, value };
     // A name may be the text's own.
     if (known === undefined || value.includes('{%')) return [];
@@ -235,11 +245,13 @@ export function misread(
     if (compared !== undefined && isCaptured.has(compared) && !known.has(compared))
       return { at, value };
     const outputs = [...value.matchAll(/\{\{-? *([\p{L}_][\p{L}\p{N}_-]*) *[.|[}-]/gu)];
-    return outputs.some(([, name]) => !known.has(name!)) ? { at, value } : [];
+    const isRead = (name: string) => known.has(name) || isArgument.has(`${place} ${name}`);
+    return outputs.every(([, name]) => isRead(name!)) ? [] : { at, value };
   });
 }
 
-export const lastKey = (path: string) => path.slice(path.lastIndexOf('/'));
+/** Of a member of a list, with the key of the list: `/required/#`. */
+export const lastKey = (path: string) => /\/[^/]*(?:\/#)*$/.exec(path)?.[0] ?? '';
 
 /** The texts, numbers and flags within a value. */
 export function leavesOf(value: Json, at: JsonPointer = '', path = ''): Leaf[] {

@@ -178,12 +178,14 @@ function apart(part: readonly Expected[], held: Held): readonly Expected[] {
 
 /** Texts stand within longer ones; everything else stands alone, numbers and flags under their key. */
 function stands({ path, value, place, isPlain }: Expected, held: Held): boolean {
+  if (place === 'free') return true;
   if (!isExact(place)) return held[place].includes(value);
   const key = lastKey(path);
-  if (held[place].includes(isPlain ? `\0${key}\0${value}\0` : `\0${value}\0`)) return true;
+  const isKeyed = isPlain || key === '/required/#' || key === '/type';
+  if (held[place].includes(isKeyed ? `\0${key}\0${value}\0` : `\0${value}\0`)) return true;
   // A keyword that the platform's schemas lack stands in the description, such as `(minimum: 1)`.
-  const keyword = key === '/#' ? lastKey(path.slice(0, -2)) : key;
-  const isNote = key === '/description' || held.said.includes(`${keyword.slice(1)}: `);
+  const [, keyword] = key.split('/');
+  const isNote = keyword === 'description' || held.said.includes(`${keyword}: `);
   return isNote && /\/(?:body|headers|parameters)\//.test(path) && held.said.includes(value);
 }
 

@@ -5,10 +5,11 @@ import type { Diagnostic, Evidence, Question } from '../compiler/ir/result.js';
 import { textsOf } from '../compiler/ir/texts.js';
 import type { Text, Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
+import { groupBy } from '../graph/lists.js';
 import type { Json, JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { conserve } from './conserve.js';
-import { leavesOf, type Reading } from './conserve-fields.js';
+import { leavesOf, placeOf, type Reading } from './conserve-fields.js';
 import { type Finding, fault } from './finding.js';
 
 /** The workflow as it was given, and what its reader says. */
@@ -67,16 +68,25 @@ function readingOf({ nodes, edges }: Workflow): Reading {
     ...edges.map(({ at, condition }) => ({ at, texts: condition === null ? [] : [condition] })),
   ];
   const captures = nodes.flatMap((node) =>
-    node.captures.map(({ name, type, description, enum: choices, details }) => {
-      const told = { description: description?.value ?? '', choices: [...new Set(choices)] };
-      const rest = leavesOf(details?.value ?? null).map(({ path, value }) => `${path} ${value}`);
-      return { at: `${node.at}/output/`, name, type, rest, ...told };
-    }),
+    node.captures
+      .filter(({ alias }) => alias === undefined)
+      .map(({ name, type, description, enum: choices, details }) => {
+        const told = { description: description?.value ?? '', choices: [...new Set(choices)] };
+        const rest = leavesOf(details?.value ?? null).map(({ path, value }) => `${path} ${value}`);
+        return { at: `${node.at}/output/`, name, type, rest, ...told };
+      }),
   );
+  const together = groupBy(read, ({ at }) => placeOf(at));
+  const textsAt = (all: typeof read) => all.flatMap(({ texts }) => texts);
   return {
     captures,
-    names: new Map(read.map(({ at, texts }) => [at, namesIn(texts)])),
-    conditions: new Map(edges.map(({ at, condition }) => [at, condition?.value ?? ''])),
+    names: new Map(Array.from(together, ([at, all]) => [at, namesIn(textsAt(all))])),
+    conditions: new Map(
+      Array.from(
+        groupBy(edges, ({ at }) => placeOf(at)),
+        ([at, all]) => [at, all.map(({ condition }) => condition?.value ?? '').join('\0')],
+      ),
+    ),
   };
 }
 
