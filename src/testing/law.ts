@@ -15,7 +15,7 @@ import type { Json, JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { expectGrouping } from '../verify/expected/grouping.js';
 import { readSource } from '../verify/expected/source.js';
-import { foldExits } from '../verify/stages.js';
+import { foldExits } from '../verify/quotient.js';
 import {
   choosingFaithfully,
   type Pick as PickAnswer,

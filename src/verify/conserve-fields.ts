@@ -1,4 +1,5 @@
 /** What is expected of a document, field by field, and where it may stand in a squad (conserve.ts). */
+import { groupBy } from '../graph/lists.js';
 import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
 
@@ -145,7 +146,7 @@ export function askedIn(value: Json, at: JsonPointer = '', inside = ''): Asked[]
   if (!isList && !isObject(value)) return [];
   const { options = null } = asObject(value);
   const choosing = Array.isArray(options) && inside === '' ? { enum: options } : null;
-  const picked = choosing === null ? [] : asked('input', choosing, `${at}/output`);
+  const picked = choosing === null ? [] : asked('input', choosing, `${at}/output/`);
   const isNamed = /^(?:properties|extractVariables|output)$/.test(inside);
   const within = Object.entries(value as JsonObject).flatMap(([key, it]) => {
     const place = child(at, key);
@@ -187,13 +188,10 @@ export function askedOtherwise(
   given: readonly Asked[],
   normal: (text: string) => string,
 ) {
-  const captures = new Map<string, Asked[]>();
-  for (const it of wanted) {
-    for (const key of [it.name, keyOf(it)]) captures.set(key, [...(captures.get(key) ?? []), it]);
-  }
+  const [byName, byNode] = [groupBy(wanted, ({ name }) => name), groupBy(wanted, keyOf)];
   return given.flatMap((it) => {
     const { name, type, description, choices, rest } = it;
-    const every = captures.get(keyOf(it)) ?? [];
+    const every = byNode.get(keyOf(it)) ?? byName.get(keyOf(it)) ?? [];
     // What fills a field of a tool may be the tool's own.
     const own = isCapture(it) ? every.filter(isCapture) : every;
     const [first, ...others] = own;
@@ -211,42 +209,56 @@ export function askedOtherwise(
   });
 }
 
-/** What squadc has read: captures, and by node or edge the names that its texts read. */
+/** What squadc has read: captures, and the texts of nodes and edges with the names that they read. */
 export interface Reading {
   readonly captures: readonly Asked[];
-  readonly names: ReadonlyMap<JsonPointer, ReadonlySet<string>>;
-  /** By edge. */
-  readonly conditions: ReadonlyMap<JsonPointer, string>;
+  readonly texts: readonly { readonly at: JsonPointer; readonly texts: readonly ReadText[] }[];
 }
 
-export const nothingRead: Reading = { captures: [], names: new Map(), conditions: new Map() };
+interface ReadText {
+  readonly value: string;
+  readonly uses: readonly { readonly name: string }[];
+}
 
 /** A condition that compares a variable with a value. */
 const comparison = /^\s*([\p{L}_][\p{L}\p{N}_]*) *(?:[=!<>]=|[<>]) *(?:\d+|"[^"]*"|'[^']*')\s*$/u;
+/** An output of a variable, or a tag that asks for one. */
+const readings =
+  /\{(?:\{-? *(?<one>[\p{L}_][\p{L}\p{N}_-]*) *[.|[}-]|%-? *(?:if|elsif|unless|case) +(?<two>[\p{L}_][\p{L}\p{N}_]*))/gu;
+const setting = /\{%-? *(?:assign|capture|cycle|decrement|for|increment|tablerow)\b/;
+const literal = /^(?:blank|empty|false|nil|null|true)$/;
 
-/** The texts of nodes and edges whose names, or whose words in a condition, were not read. */
+/** The texts of nodes and edges of which a name was not read; and the words of conditions. */
 export function misread(
   expected: readonly Expected[],
   captures: readonly Asked[],
-  { names, conditions }: Reading,
+  { texts }: Pick<Reading, 'texts'>,
 ) {
   const isCaptured = new Set(captures.map(({ name }) => name));
   // A tool may read what the model fills in.
   const isArgument = new Set(captures.map(keyOf));
+  const byPlace = groupBy(texts, ({ at }) => placeOf(at));
+  const read = new Map(
+    Array.from(byPlace, ([place, all]) => {
+      const own = all.flatMap((it) => it.texts);
+      const names = new Set(own.flatMap(({ uses }) => uses.map(({ name }) => name)));
+      return [place, { own, names }];
+    }),
+  );
   return expected.flatMap(({ at, value }) => {
     const place = placeOf(at);
-    const [known, condition] = [names.get(place), conditions.get(place)];
+    const there = read.get(place);
     // What an answer gives was not read.
-    if (at === place) return [];
-    if (condition?.includes(value) === false) return { at, value };
+    if (there === undefined || at === place) return [];
+    const isWord = (it: ReadText) => it.value.includes(value);
+    const isLost = place.includes('/edges/') && !there.own.some(isWord);
+    const compared = [comparison.exec(value)?.[1] ?? []].flat().filter((it) => isCaptured.has(it));
     // A name may be the text's own.
-    if (known === undefined || value.includes('{%')) return [];
-    const compared = comparison.exec(value)?.[1];
-    if (compared !== undefined && isCaptured.has(compared) && !known.has(compared))
-      return { at, value };
-    const outputs = [...value.matchAll(/\{\{-? *([\p{L}_][\p{L}\p{N}_-]*) *[.|[}-]/gu)];
-    const isRead = (name: string) => known.has(name) || isArgument.has(`${place} ${name}`);
-    return outputs.every(([, name]) => isRead(name!)) ? [] : { at, value };
+    const found = setting.test(value) ? [] : [...value.matchAll(readings)];
+    const shown = found.map(({ groups }) => groups!['one'] ?? groups!['two']!);
+    const isRead = (it: string) =>
+      there.names.has(it) || isArgument.has(`${place} ${it}`) || literal.test(it);
+    return isLost || ![...compared, ...shown].every(isRead) ? { at, value } : [];
   });
 }
 

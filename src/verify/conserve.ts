@@ -16,6 +16,7 @@
  * It does not say which assistant a node belongs to, in which order things happen, or what else a
  * prompt says.
  */
+import { groupBy } from '../graph/lists.js';
 import { asObject, type Json, type JsonObject } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
 import * as table from './conserve-fields.js';
@@ -79,17 +80,20 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const expected = partsOf(source, options).map((part) => part.filter((it) => !isReported(it)));
   const parts = expected.map((part) => part.map((it) => ({ ...it, value: normal(it.value) })));
   const answered = JSON.stringify(answers);
-  const { read = table.nothingRead } = options;
+  const { read = { captures: [], texts: [] } } = options;
   const given = [...table.askedIn(target), ...read.captures];
   const asked = given.filter(({ name }) => !answered.includes(`:${name}"`));
   const captures = table.askedIn(source.nodes as Json, `${source.at}/nodes`);
   const otherwise = table.askedOtherwise(captures, asked, normal);
   const isChosen = areSettingsChosen(options);
-  const isSure = ({ place }: Expected) => !isChosen || place !== 'setting';
-  const sure = parts.map((part) => part.filter(isSure));
+  const isOpen = ({ place }: Expected) => isChosen && place === 'setting';
+  const sure = parts.map((part) => part.filter((it) => !isOpen(it)));
   const lost = lackingOf(sure, members, options.isProse === true);
-  for (const some of isChosen ? settingsOf(parts) : []) {
-    const lacking = some.map((part) => lackingOf([part], members, true));
+  const keyOf = ({ path }: Leaf) => path.split('/')[1];
+  // Of the settings that an answer chooses from, one stands.
+  for (const key of new Set(parts.flat().filter(isOpen).map(keyOf))) {
+    const each = parts.map((part) => part.filter((it) => isOpen(it) && keyOf(it) === key));
+    const lacking = each.flatMap((it) => (it.length === 0 ? [] : [lackingOf([it], members, true)]));
     if (lacking.every(({ length }) => length > 0)) lost.push(...lacking[0]!);
   }
   return [
@@ -100,24 +104,10 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   ];
 }
 
-/** The settings by their key: an answer has chosen one of several. */
-function settingsOf(parts: readonly (readonly Expected[])[]): Iterable<Expected[][]> {
-  const byKey = new Map<string, Map<readonly Expected[], Expected[]>>();
-  for (const part of parts) {
-    for (const it of part.filter(({ place }) => place === 'setting')) {
-      const [, key = ''] = it.path.split('/');
-      const own = byKey.get(key) ?? new Map<readonly Expected[], Expected[]>();
-      byKey.set(key, own.set(part, [...(own.get(part) ?? []), it]));
-    }
-  }
-  return Array.from(byKey.values(), (own) => [...own.values()]);
-}
-
 /** What stands in an assistant, by where it may stand: the values, or `key\0value` of what is exact. */
-interface Held extends Readonly<Record<table.Place, string>> {
-  /** Of each of its tools. */
-  readonly tools: readonly string[];
-}
+type Texts = Readonly<Record<table.Place, string>>;
+/** And in each of its tools. */
+type Held = Texts & { readonly tools: readonly string[] };
 
 const isExact = (place: table.Place) => place === 'tool' || place === 'setting';
 
@@ -129,17 +119,11 @@ function hold(leaves: readonly Leaf[]): Held {
     });
     return `\0${texts.join('\0')}\0`;
   };
-  const byTool = new Map<string, Leaf[]>();
-  for (const it of leaves) {
-    const [tool] = /^.*?\/tools(?::append)?\/\d+\//.exec(it.at) ?? [];
-    if (tool !== undefined) byTool.set(tool, [...(byTool.get(tool) ?? []), it]);
-  }
+  const byTool = groupBy(leaves, ({ at }) => /^.*?\/tools(?::append)?\/\d+\//.exec(at)?.[0]);
+  byTool.delete(undefined);
+  const tools = Array.from(byTool.values(), (own) => textIn('tool', own));
   const all = Object.keys(table.places) as table.Place[];
-  const texts = Object.fromEntries(all.map((it) => [it, textIn(it)])) as Record<
-    table.Place,
-    string
-  >;
-  return { ...texts, tools: Array.from(byTool.values(), (own) => textIn('tool', own)) };
+  return { ...(Object.fromEntries(all.map((it) => [it, textIn(it)])) as Texts), tools };
 }
 
 /**
@@ -165,16 +149,18 @@ function lackingIn(part: readonly Expected[], held: Held, isProse: boolean): Exp
 
 /** The values of a tool that no tool of the assistant has together. */
 function apart(part: readonly Expected[], held: Held): readonly Expected[] {
-  const toolOf = ({ at }: Expected) => /^.*\/(?:tool|tools\/\d+)\//.exec(at)?.[0];
-  const tools = new Set(part.flatMap((it) => (it.place === 'tool' ? (toolOf(it) ?? []) : [])));
-  return [...tools].flatMap((tool) => {
-    const own = part.filter((it) => it.place === 'tool' && toolOf(it) === tool);
-    const lacking = held.tools.map((each) =>
-      own.filter((it) => !stands(it, { ...held, tool: each })),
-    );
-    return lacking.reduce((least, each) => (each.length < least.length ? each : least), own);
-  });
+  const toolOf = ({ at, place }: Expected) =>
+    place === 'tool' ? /^.*\/(?:tool|tools\/\d+)\//.exec(at)?.[0] : undefined;
+  const byTool = groupBy(part, toolOf);
+  byTool.delete(undefined);
+  return Array.from(byTool.values(), (own) => {
+    const lackedBy = (tool: string) => own.filter((it) => !stands(it, { ...held, tool }));
+    return fewest(held.tools.map(lackedBy), own);
+  }).flat();
 }
+
+const fewest = (all: readonly Expected[][], most: readonly Expected[]) =>
+  all.reduce((least, each) => (each.length < least.length ? each : least), most);
 
 /** Texts stand within longer ones; everything else stands alone, numbers and flags under their key. */
 function stands({ path, value, place, isPlain }: Expected, held: Held): boolean {
@@ -201,8 +187,10 @@ function lackingOf(
     if (part.length === 0 || (first !== null && holds(first))) return [];
     const found = members.find(holds);
     if (found === undefined) {
-      const lacking = members.map((held) => lackingIn(part, held, isProse));
-      return lacking.reduce((least, each) => (each.length < least.length ? each : least), part);
+      return fewest(
+        members.map((held) => lackingIn(part, held, isProse)),
+        part,
+      );
     }
     first = found;
     return [];

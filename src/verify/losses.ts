@@ -3,13 +3,12 @@ import type { Squad } from '../call/squad.js';
 import type { Settled } from '../compiler/ir/options.js';
 import type { Diagnostic, Evidence, Question } from '../compiler/ir/result.js';
 import { textsOf } from '../compiler/ir/texts.js';
-import type { Text, Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
+import type { Workflow } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
-import { groupBy } from '../graph/lists.js';
 import type { Json, JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { conserve } from './conserve.js';
-import { leavesOf, placeOf, type Reading } from './conserve-fields.js';
+import { leavesOf, type Reading } from './conserve-fields.js';
 import { type Finding, fault } from './finding.js';
 
 /** The workflow as it was given, and what its reader says. */
@@ -57,37 +56,20 @@ export function listLosses(
 
 /** What the reader has found, before any answer. */
 function readingOf({ nodes, edges }: Workflow): Reading {
-  const namesIn = (texts: readonly Text[]) =>
-    new Set(texts.flatMap(({ uses }) => uses.map(({ name }) => name)));
-  const textsIn = (it: WorkflowNode) => [
-    ...textsOf(it).map(({ value }) => value),
-    ...[it.global?.condition ?? [], it.loneCondition ?? []].flat(),
-  ];
-  const read = [
-    ...nodes.map((it) => ({ at: it.at, texts: textsIn(it) })),
-    ...edges.map(({ at, condition }) => ({ at, texts: condition === null ? [] : [condition] })),
-  ];
-  const captures = nodes.flatMap((node) =>
-    node.captures
-      .filter(({ alias }) => alias === undefined)
-      .map(({ name, type, description, enum: choices, details }) => {
-        const told = { description: description?.value ?? '', choices: [...new Set(choices)] };
-        const rest = leavesOf(details?.value ?? null).map(({ path, value }) => `${path} ${value}`);
-        return { at: `${node.at}/output/`, name, type, rest, ...told };
-      }),
+  const captures = nodes.flatMap(({ at, captures: own }) =>
+    own.flatMap(({ name, type, description, enum: choices, details, alias }) => {
+      if (alias !== undefined) return [];
+      const told = { description: description?.value ?? '', choices: [...new Set(choices)] };
+      const rest = leavesOf(details?.value ?? null).map(({ path, value }) => `${path} ${value}`);
+      return { at: `${at}/output/`, name, type, rest, ...told };
+    }),
   );
-  const together = groupBy(read, ({ at }) => placeOf(at));
-  const textsAt = (all: typeof read) => all.flatMap(({ texts }) => texts);
-  return {
-    captures,
-    names: new Map(Array.from(together, ([at, all]) => [at, namesIn(textsAt(all))])),
-    conditions: new Map(
-      Array.from(
-        groupBy(edges, ({ at }) => placeOf(at)),
-        ([at, all]) => [at, all.map(({ condition }) => condition?.value ?? '').join('\0')],
-      ),
-    ),
-  };
+  const texts = nodes.map((node) => {
+    const conditions = [node.global?.condition ?? [], node.loneCondition ?? []].flat();
+    return { at: node.at, texts: [...textsOf(node).map(({ value }) => value), ...conditions] };
+  });
+  const ofEdges = edges.map(({ at, condition }) => ({ at, texts: [condition ?? []].flat() }));
+  return { captures, texts: [...texts, ...ofEdges] };
 }
 
 /** The losses at places that no fault is about, one for each place. */

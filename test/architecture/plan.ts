@@ -118,7 +118,7 @@ export const layers: readonly Layer[] = [
   ['ask', /^compiler\/2-ask\//, 'phase own'],
   ['phase', /^compiler\/\d-[a-z]+\//, 'own'],
   // For sceptics: shares nothing with the compiler.
-  ['conserve', /^verify\/conserve/, 'text'],
+  ['conserve', /^verify\/conserve/, 'graph text'],
   ['verify', /^verify\//, 'call conserve phase ask own'],
   ['call', /^call\//, 'own'],
   ['diagnostics', /^diagnostics\//, 'schemas names targets ir graph text'],

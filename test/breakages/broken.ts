@@ -15,7 +15,7 @@ export interface Breakage {
   readonly to: string;
   /** The workflow by which the laws of values and lines notice it, too; empty if they need not. */
   readonly shownBy: string;
-  /** Whether some of its squads are accepted; nobody has closed the hole yet. */
+  /** Whether some of its squads are accepted, because nobody has closed the hole or it is believed. */
   readonly isOpen: boolean;
 }
 

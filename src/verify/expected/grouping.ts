@@ -24,11 +24,10 @@ import {
   readGraphFacts,
 } from '../../diagnostics/answers.js';
 import { groupBy } from '../../graph/lists.js';
+import { findComponents, foldExits } from '../quotient.js';
 import {
   checkSize,
   describeStages,
-  findComponents,
-  foldExits,
   type Grouping,
   groupStages,
   inWalkOrder,
