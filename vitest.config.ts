@@ -14,7 +14,8 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
 
 const common = {
   environment: 'node',
-  testTimeout: 60_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   // Nothing that a test waits for has to happen quickly.
   expect: { poll: { timeout: 20_000 } },
   // A process has the stack that users have; that of a thread is four times as deep.

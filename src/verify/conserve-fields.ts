@@ -200,12 +200,15 @@ export function askedOtherwise(
     const isTyped = types.includes(type) || (type === 'string' && new Set(types).size > 1);
     const isTold = own.some((it) => normal(description).includes(normal(it.description)));
     const all = own.flatMap((it) => it.choices);
+    // The arguments of a function may leave them open.
+    const isOpen = it.at.includes('/function/') && choices.length + rest.length === 0;
     const isFree = choices.length > 0 || own.some((it) => it.choices.length === 0);
     const isAny = isFree && choices.every((it) => all.includes(it));
     const isChoice = others.length > 0 ? isAny : `${choices}` === `${all}`;
     const isWhole = own.some((it) => it.rest.every((each) => rest.includes(each)));
     const value = `${name} (${first.type}): ${first.description}`;
-    return isTyped && isTold && isChoice && isWhole ? [] : [{ at: first.at, value }];
+    const isSame = isTyped && isTold && (isOpen || (isChoice && isWhole));
+    return isSame ? [] : [{ at: first.at, value }];
   });
 }
 

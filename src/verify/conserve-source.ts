@@ -1,8 +1,25 @@
 /** The workflow as it stands: its nodes and edges, and what a call can reach (conserve.ts). */
 import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
-import type { ConserveOptions } from './conserve.js';
-import { leavesOf } from './conserve-fields.js';
+import { leavesOf, type Reading } from './conserve-fields.js';
+
+/** The answers and options that change what is expected. */
+export interface ConserveOptions {
+  readonly answers?: Readonly<
+    Record<string, { readonly choice: string; readonly value?: unknown }>
+  >;
+  readonly policies?: Readonly<Record<string, unknown>>;
+  /** Options that replace settings of the workflow, such as `model`. */
+  readonly overrides?: JsonObject;
+  /** Places of the workflow whose values are reported as not used, or as read otherwise. */
+  readonly reported?: readonly JsonPointer[];
+  /** What squadc has read; not compared if absent. */
+  readonly read?: Reading;
+  /** The edges along which the squad was followed, as `from → to`; not compared if absent. */
+  readonly followed?: ReadonlySet<string>;
+  /** Whether prompts are free prose: then a text may stand in one that is expected, too. */
+  readonly isProse?: boolean;
+}
 
 export interface Source {
   readonly at: JsonPointer;

@@ -17,12 +17,13 @@
  * prompt says.
  */
 import { groupBy } from '../graph/lists.js';
-import { asObject, type Json, type JsonObject } from '../text/json.js';
+import { asObject, type Json } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
 import * as table from './conserve-fields.js';
 import { type Expected, expectedOf, type Leaf, lastKey, leavesOf } from './conserve-fields.js';
 import {
   areSettingsChosen,
+  type ConserveOptions,
   constant,
   endsOf,
   findSource,
@@ -41,24 +42,6 @@ export interface Loss {
   readonly in: 'workflow' | 'squad';
   readonly at: JsonPointer;
   readonly value: string;
-}
-
-/** The answers and options that change what is expected. */
-export interface ConserveOptions {
-  readonly answers?: Readonly<
-    Record<string, { readonly choice: string; readonly value?: unknown }>
-  >;
-  readonly policies?: Readonly<Record<string, unknown>>;
-  /** Options that replace settings of the workflow, such as `model`. */
-  readonly overrides?: JsonObject;
-  /** Places of the workflow whose values are reported as not used, or as read otherwise. */
-  readonly reported?: readonly JsonPointer[];
-  /** What squadc has read; not compared if absent. */
-  readonly read?: table.Reading;
-  /** The edges along which the squad was followed, as `from → to`; not compared if absent. */
-  readonly followed?: ReadonlySet<string>;
-  /** Whether prompts are free prose: then a text may stand in one that is expected, too. */
-  readonly isProse?: boolean;
 }
 
 /**
