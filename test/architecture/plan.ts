@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6_806, 37],
+    [7_008, 39],
   ],
   'diagnostics/': [
     [2000, 14],
