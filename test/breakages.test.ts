@@ -124,6 +124,13 @@ it.each(sample.filter(({ shownBy }) => shownBy !== ''))(
   },
 );
 
+it('names lines that stand in their files once', () => {
+  const others = rows.filter(({ file, from }) => {
+    return readFileSync(join('src', file), 'utf8').split(from).length !== 2;
+  });
+  expect(others.map(({ rule }) => rule)).toEqual([]);
+});
+
 it('has many rows in files that the verifier shares, and in others', () => {
   const shared = rows.filter(({ file }) => isShared(file));
   expect(shared.length).toBeGreaterThanOrEqual(40);
