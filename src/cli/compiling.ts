@@ -20,7 +20,7 @@ import {
   standardInput,
   writeOutput,
 } from './files.js';
-import { placedDiagnostics, renderAll, renderQuestions } from './input/places.js';
+import { placedDiagnostics, renderQuestions, sayDiagnostics } from './input/places.js';
 import { type Input, readWorkflowInput } from './input/workflow.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from './io.js';
 import type { CompileFlags } from './options.js';
@@ -65,10 +65,18 @@ export async function compileReporting(
   flags: CompileFlags,
   context: Context,
 ): Promise<Compiled> {
+  const compiled = await compileInput(input, flags, context);
+  reportOn(compiled, flags, context);
+  return compiled;
+}
+
+export async function compileInput(
+  input: Input,
+  flags: CompileFlags,
+  context: Context,
+): Promise<Compiled> {
   try {
-    const compiled = compileInput(input, flags, context);
-    reportOn(compiled, flags, context);
-    return compiled;
+    return compiledFrom(input, flags, context);
   } catch (error) {
     // Compares names, because a class that is bundled twice is two classes.
     if (!(error instanceof Error) || error.name !== 'VerificationRefuted') throw error;
@@ -86,11 +94,7 @@ export function isReadWhole({ diagnostics }: Input): boolean {
   return diagnostics.every(({ severity }) => severity !== 'error');
 }
 
-export function compileInput(
-  input: Input,
-  { acceptProposals }: CompileFlags,
-  { api }: Context,
-): Compiled {
+function compiledFrom(input: Input, { acceptProposals }: CompileFlags, { api }: Context): Compiled {
   const { workflow, options, diagnostics, ofRun } = input;
   if (!isReadWhole(input)) {
     return { input, result: emptyResult, diagnostics, options, accepted: [] };
@@ -123,9 +127,9 @@ function isAnswers(given: object): boolean {
   );
 }
 
-function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context): void {
+function reportOn(compiled: Compiled, flags: CompileFlags, context: Context): void {
   const { input, accepted, diagnostics, result } = compiled;
-  const { stderr, env } = io;
+  const { stderr, env } = context.io;
   const style = styleFor(stderr, env);
   for (const { id, proposal, proposalValue } of accepted) {
     const value = proposalValue === undefined ? '' : ` ${JSON.stringify(proposalValue)}`;
@@ -135,11 +139,9 @@ function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context)
   // With --json, the object on standard output holds everything else.
   if (flags.json) return;
   const shown = diagnostics.filter(({ severity }) => severity !== 'info' || flags.verbose);
+  sayDiagnostics(shown, input, context);
   const { questions } = result;
-  const texts = [
-    ...renderAll(shown, input, api, style, stderr.columns),
-    ...renderQuestions(questions, input.source, api, style, stderr.columns),
-  ];
+  const texts = renderQuestions(questions, input.source, context.api, style, stderr.columns);
   for (const text of texts) stderr.write(`${text}\n\n`);
   if (questions.length === 0) return;
   const { answers: file = 'answers.json' } = flags;
@@ -148,9 +150,8 @@ function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context)
       ? `save this as ${file} and add --answers ${file}, or use --ask`
       : `add this to the answers in ${file}, or use --ask`;
   const snippet = jsonText(answersSnippet(questions));
-  stderr.write(
-    printable(`To answer ${counted(questions.length, 'question')}, ${how}:\n${snippet}\n`),
-  );
+  const open = counted(questions.length, 'question');
+  stderr.write(printable(`To answer ${open}, ${how}:\n${snippet}\n`));
 }
 
 const colours = { complete: 'green', 'needs-answers': 'yellow', invalid: 'red' } as const;
@@ -218,13 +219,8 @@ async function refusal(
   io: Io,
 ): Promise<Refusal> {
   const { answers = {}, ...others } = options;
-  const report = {
-    squadc: packageVersion(),
-    source: workflow,
-    answers,
-    options: others,
-    refutation: verification,
-  };
+  const made = { squadc: packageVersion(), source: workflow, answers, options: others };
+  const report = { ...made, refutation: verification };
   const folder = output === undefined || output === standardInput ? '' : dirname(output);
   const file = join(folder, `squadc-bug-${digestOf(source.text, 8)}.json`);
   const written = await writeOutput(file, jsonText(redact(report)), io).then(

@@ -54,6 +54,10 @@ const commandCodes = {
     'It is unknown whether it exists. Look for it on the platform. If it does not exist, push again with --retry-unknown.',
   'push/unmapped':
     'No squad replaces the workflow that it names. Push the squad that replaces the workflow. If squadc does not know which one that is, name its file with --map <workflowId>=<file>.',
+  'push/orphan':
+    'warning: The assistant is no longer part of its squad. Delete it on the platform, unless something else uses it.',
+  'push/unmapped-id':
+    'An id belongs to another organization. Add it to the environment in squadc.config.json, with its id in this organization.',
   'push/unrecorded':
     'The journal could not be written after a request. Keep the id shown here, and free some space for the journal before the next push.',
   'rollback/addresses':

@@ -47,17 +47,15 @@ export interface Text {
 }
 
 /** By what a squad says, what it is in another organization. */
-export type Mapping = Readonly<Record<string, string>>;
+export type Mappings = Partial<Readonly<Record<MappedKind, Readonly<Record<string, string>>>>>;
 
-export interface Environment {
+export type MappedKind = 'credentials' | 'tools' | 'assistants' | 'numbers';
+
+export interface Environment extends Mappings {
   /** Names of environment variables. */
   readonly keyEnv?: string;
   readonly baseUrlEnv?: string;
   readonly journal?: string;
-  readonly credentials?: Mapping;
-  readonly tools?: Mapping;
-  readonly assistants?: Mapping;
-  readonly numbers?: Mapping;
 }
 
 /** What `squadc.config.json` says. */

@@ -40,12 +40,8 @@ export function wordsOf(text: string, wanted: RegExp): Word[] {
     else if (token === '(' || token === '[' || token === '{') {
       const word = words.at(-1);
       const isCall = token === '(' && word !== undefined && isCalled(text, word.end, start);
-      const brackets: Brackets = {
-        open: token,
-        start,
-        end: text.length,
-        commas: isCall ? [] : null,
-      };
+      const commas = isCall ? [] : null;
+      const brackets: Brackets = { open: token, start, end: text.length, commas };
       if (isCall) word.call = brackets;
       if (token === '{') braces += 1;
       stack.push(brackets);

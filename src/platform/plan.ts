@@ -139,6 +139,7 @@ export interface Plan {
   /** The steps for each squad; the last is the squad itself. */
   readonly squads: readonly (readonly PartStep[])[];
   readonly routes: readonly RouteStep[];
+  readonly orphans: readonly Thing[];
 }
 
 /** Plans the push of these squads, and the move of these routes. */
@@ -163,8 +164,11 @@ export function planPush(
     if (own !== null && !target.map.has(own)) replacements.set(own, each);
     for (const [id, file] of target.map) if (file === each.file) replacements.set(id, each);
   }
+  const isOrphan = (it: Thing) =>
+    it.kind === 'assistant' && it.state === 'done' && files.has(it.file) && !known.taken.has(it);
   return {
     squads,
+    orphans: things.filter(isOrphan),
     routes: routes.map((route) => {
       const to = replacements.get(route.workflowId);
       if (to === undefined) return { action: 'leave', route };

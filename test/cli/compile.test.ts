@@ -461,9 +461,16 @@ describe('a squad that the check refutes', () => {
   });
 
   it('is reported beside the output, and is a bug even where that cannot be', async () => {
-    put('beside/x', '');
-    expect((await squadc('compile good.json -o beside/s.json', {}, load)).exitCode).toBe(70);
-    expect(readdirSync(join(folder, 'beside'))).toEqual([...report('beside'), 'x']);
+    for (const [beside, more] of Object.entries({ beside: '', asked: ' --ask' })) {
+      put(`${beside}/x`, '');
+      const { exitCode, err } = await squadc(
+        `compile good.json -o ${beside}/s.json${more}`,
+        {},
+        load,
+      );
+      expect([exitCode, err]).toEqual([70, has(`The report is ${beside}/${report(beside)[0]}`)]);
+      expect(readdirSync(join(folder, beside))).toEqual([...report(beside), 'x']);
+    }
     const err = has('The report could not be written: cannot write kept.json/');
     const lost = await squadc('compile good.json -o kept.json/s.json', {}, load);
     expect(lost).toMatchObject({ exitCode: 70, out: '', err });

@@ -189,13 +189,22 @@ async function seenOf(request: IncomingMessage): Promise<Seen> {
 
 export interface JourneyPlatform {
   readonly baseUrl: string;
-  /** What it holds, by `<path>/<id>`. */
+  /** What an organization holds, by `<path>/<id>`. */
   readonly held: ReadonlyMap<string, Held>;
+  readonly prod: ReadonlyMap<string, Held>;
   close(): Promise<void>;
 }
 
-/** It holds two workflows, and answers nobody without the key. */
+/** The key of the second organization. */
+export const prodKey = 'k-9d3b6f1e8a2c7054';
+
+/** Two organizations at one address; the first has two workflows, the second the numbers of both. */
 export async function startJourneyPlatform(): Promise<JourneyPlatform> {
+  const number = (id: string, workflowId: string): readonly [string, Held] => [
+    `phone-number/${id}`,
+    { id, number: `+1202555010${id.slice(-1)}`, workflowId },
+  ];
+  const prod = account(new Map([number('pn-1', 'wf-clinic'), number('pn-2', 'wf-garage')]));
   const { held, answer } = account(
     new Map([
       workflow('wf-clinic', 'Clinic desk', 'Find a day that suits {{customer_name}}.'),
@@ -205,14 +214,16 @@ export async function startJourneyPlatform(): Promise<JourneyPlatform> {
   );
   const server = createServer(async (request, response) => {
     const seen = await seenOf(request);
-    const isKnown = seen.authorization === `Bearer ${secret}`;
-    const reply = isKnown ? answer : json(401, { message: 'who are you?' });
+    const answers: Record<string, Answer> = { [secret]: answer, [prodKey]: prod.answer };
+    const key = seen.authorization?.replace('Bearer ', '') ?? '';
+    const reply = answers[key] ?? json(401, { message: 'who are you?' });
     reply({ ...seen, url: `/v1${seen.url}` }, response, 0);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     held,
+    prod: prod.held,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

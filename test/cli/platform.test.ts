@@ -167,7 +167,7 @@ describe('squadc push', () => {
       out:
         `s.json: POST ${at.there()}/squad, ${bytes} bytes, 2 members\n` +
         '  squad: S\\u001b\n  member: Intake\n  member: saved-1\n',
-      err: 'nothing was sent (--yes sends it)\n',
+      err: 'Dry run: nothing was sent. Add --yes to send.\n',
     });
     expect([at.seen, readdirSync(at.folder()).sort()]).toEqual([[], ['here', 's.json']]);
   });
@@ -413,12 +413,30 @@ describe('squadc push --saved', () => {
       { assistantId: 'assistant-1', assistantOverrides: { firstMessage: '' } },
       { assistantId: 'assistant-2' },
       { assistantId: 'saved-1' },
-      { assistantId: 'assistant-3', assistantDestinations: [destination] },
+      {
+        assistantId: 'assistant-3',
+        assistantDestinations: [{ ...destination, assistantName: 'B' }],
+      },
     ];
     const bodies = at.seen.map(({ body }) => JSON.parse(body));
     expect(bodies).toEqual([...assistants, { ...document, members }]);
     const gone = ['squad/squad-1', ...all.toReversed()].map((path) => `DELETE ${path}`);
     await at.play(`rollback --yes => 0 [${gone.join(', ')}]`);
+    expect(held.size).toBe(0);
+  });
+
+  it('tells of assistants that a squad no longer has', async () => {
+    const { held } = open();
+    at.put('s.json', document);
+    await at.play('push s.json --saved --yes => 0');
+    at.put('s.json', { ...document, members: document.members.slice(0, 3) });
+    const orphan = 's.json: assistant assistant-3 (C): push/orphan: warning';
+    await at.play(`
+      push s.json --saved => 0 ${orphan}
+      push s.json --saved --yes => 0 ${orphan}`);
+    // Inline assistants leave all of them behind.
+    await at.play('push s.json --yes => 0 assistant-1 (A): push/orphan…assistant-2…assistant-3');
+    await at.play('rollback --yes => 0 assistant assistant-3 deleted');
     expect(held.size).toBe(0);
   });
 
@@ -483,7 +501,7 @@ describe('squadc push --numbers', () => {
         | number sip:desk@example.com (p3)
         | campaign Autumn (c1): PATCH {there}/campaign/c1
       push desk/squad.json --numbers --yes => 0
-        | number +12025550100 (p1): squad squad-1 instead of workflow wf-desk
+        | number +12025550100 (p1) now uses squad squad-1 (was workflow wf-desk)
         | 3 of 3 phone numbers and campaigns moved; journal: j`);
     expect(at.written()).not.toContain('p2');
     expect(named()).toEqual(['squad-1', 'mine', 'squad-1', 'squad-1']);
@@ -504,6 +522,22 @@ describe('squadc push --numbers', () => {
     expect(named()[0]).toMatch(/^squad-/);
     Object.assign(held.get('phone-number/p1')!, { workflowId: 'wf-desk' });
     await at.play('push desk/squad.json --numbers => 0 workflow wf-desk → squad squad-');
+  });
+
+  it('moves one number at a time with --only, and back', async () => {
+    const { named } = lines();
+    await at.play(`
+      push desk/squad.json --numbers --only +12025550100 --yes => 0
+        | number +12025550100 (p1) now uses squad squad-1…1 of 1 phone numbers
+      push --numbers --only Autum => 64 unknown number 'Autum'…(Did you mean Autumn?)
+      push desk/squad.json --only p1 => 64 [] --only is for --numbers`);
+    expect(named()).toEqual(['squad-1', 'mine', 'wf-desk', 'wf-desk']);
+    await at.play(`
+      push --numbers --only p3 --only Autumn --yes => 0 2 of 2 phone numbers
+      rollback --only +12025550100 => 0 [] 1 number to undo
+      rollback --only +12025550100 --yes => 0 number p1 names workflow wf-desk again…1 of 1 undone
+      rollback --only +1 => 64 unknown number '+1'`);
+    expect(named()).toEqual(['wf-desk', 'mine', 'squad-1', 'squad-1']);
   });
 
   it('takes back what was left open, and leaves what somebody has moved since', async () => {
@@ -626,6 +660,69 @@ describe('squadc push --numbers', () => {
     await at.play('push --numbers => 1 campaigns: api/server-error');
     at.answer(json(200, Array(1000).fill({})));
     await at.play('push --numbers => 0 phone numbers: api/more: warning:');
+  });
+});
+
+describe('environments', () => {
+  const mapped = { credentials: { 'cred-dev': 'cred-prod' }, numbers: { '+1555': '+1666' } };
+  const team = (more: object = {}) =>
+    at.put('squadc.config.json', {
+      journal: 'team/log.jsonl',
+      environments: {
+        dev: { keyEnv: 'DEV_KEY', baseUrlEnv: 'DEV_URL' },
+        prod: { keyEnv: 'API_KEY', baseUrlEnv: 'PROD_URL', ...more },
+      },
+    });
+  const env = (words: string) => {
+    const urls = { DEV_URL: at.there(), PROD_URL: at.there() };
+    return at.squadc(words, { env: { API_KEY: secret, DEV_KEY: 'dev-key', ...urls } });
+  };
+
+  it('have a key, an address, a journal and ids of their own', async () => {
+    const { held } = open();
+    team(mapped);
+    at.put('team/here', '');
+    const own = { credentialIds: ['cred-dev'], destination: { number: '+1555' } };
+    at.put('s.json', squad('S', { ...own, server: { credentialId: 'cred-dev' } }));
+    expect(await env('push s.json --yes')).toMatchObject({ exitCode: 64, out: '' });
+    for (const name of ['live', 'constructor']) {
+      const { err } = await env(`push s.json --env ${name} --yes`);
+      expect(err).toContain('squadc.config.json names them');
+    }
+    expect((await env('push s.json --env dev --yes')).exitCode).toBe(0);
+    expect(JSON.stringify(held.get('squad/squad-1'))).toContain('"credentialIds":["cred-dev"]');
+    expect((await env('push s.json --env prod --yes')).exitCode).toBe(0);
+    expect(held.get('squad/squad-2')).toMatchObject({
+      members: [
+        {
+          assistant: {
+            credentialIds: ['cred-prod'],
+            destination: { number: '+1666' },
+            server: { credentialId: 'cred-prod' },
+          },
+        },
+        { assistantId: 'saved-1' },
+      ],
+    });
+    expect(at.seen.map(({ authorization }) => authorization)).toEqual([
+      'Bearer dev-key',
+      `Bearer ${secret}`,
+    ]);
+    // Paths are relative to the journal, so it can be read from anywhere.
+    expect(at.text('team/log.prod.jsonl')).toContain('"file":"../s.json"');
+    expect((await env('rollback --env dev --yes')).out).toContain('squad squad-1 deleted');
+    expect([...held.keys()]).toEqual(['squad/squad-2']);
+  });
+
+  it('refuse an id of another organization', async () => {
+    team({ ...mapped, tools: {} });
+    const model = { toolIds: ['t-1', 't-2'] };
+    const server = { credentialId: { toString: 1 } };
+    at.put('s.json', squad('S', { credentialId: 'cred-other', model, server }));
+    const { exitCode, err } = await env('push s.json --env prod --yes');
+    expect([exitCode, at.seen]).toEqual([1, []]);
+    expect(err).toContain('push/unmapped-id');
+    expect(err).toContain('(credentialId cred-other, toolIds t-1, toolIds t-2)');
   });
 });
 

@@ -73,20 +73,11 @@ function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
   const listed = sorted.slice(0, mostListed).map((each) => {
     const { name, source, line, stats, errors, warnings } = each;
     const { level, size, minutes: own } = each.assessment;
-    const open = openIn(each);
-    const cells = row(
-      `${level}${size}`,
-      own,
-      stats.nodes,
-      stats.assistants,
-      open,
-      errors,
-      warnings,
-    );
+    const work = [`${level}${size}`, own, stats.nodes, stats.assistants, openIn(each)];
     // A workflow without a name is listed by its place.
     const place = line === undefined ? source : `${source}:${line}`;
     const words = escapeControls(name === null || name.trim() === '' ? place : name);
-    return `${cells}${paints[level](shorten(words, 100))}`;
+    return `${row(...work, errors, warnings)}${paints[level](shorten(words, 100))}`;
   });
   const head = row('level', 'min', 'nodes', 'assistants', 'open', 'err', 'warn');
   const left = workflows - listed.length;

@@ -2,20 +2,20 @@
 import { isUtf8 } from 'node:buffer';
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import { shorten } from '../../diagnostics/quote.js';
 import { reasonOf } from '../../io/files.js';
-import { adviceFor, type Found, findCallers, type SquadIds } from '../../platform/callers.js';
+import { adviceFor, type Found, findCallers } from '../../platform/callers.js';
 import { patchOfLines, withEdits } from '../../platform/patch.js';
 import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
-import { writeOutput } from '../files.js';
-import { type ExitCode, exitCodes, type Io } from '../io.js';
+import { deliver, writeOutput } from '../files.js';
+import { exitCodes, type Io } from '../io.js';
+import { pairs } from '../options.js';
 import { printable } from '../output/terminal.js';
 import { pathFrom, readJournalFile, squadsIn, workflowOf } from '../platform/journal.js';
 
 interface CallersFlags {
-  readonly map?: SquadIds;
+  readonly map?: readonly (readonly [workflowId: string, squadId: string])[];
   readonly journal?: string;
   readonly write?: true;
 }
@@ -31,90 +31,69 @@ export const command: CommandData<[paths: string[]], CallersFlags> = {
     'Output:': {
       '--map <workflowId=squadId...>': [
         'the squad that replaces a workflow; several pairs, or the option several times',
-        (it) => it.argParser(parsePair),
+        (it) => it.argParser(pairs('<workflowId>=<squadId> after the files', 'wf-1=squad-1')),
       ],
       '--journal <file>': 'journal of squadc push, which says which squad replaces which workflow',
       '--write': 'change the files (each atomically) instead of showing the changes',
     },
   },
-  examples: [
-    'squadc callers src',
-    'squadc callers src --journal squadc-journal.jsonl',
-    'squadc callers src --map 6f1c2e90=b83d4a17 --write',
-  ],
-  action: ([paths], flags, { io }) => rewriteCallers(paths, flags, io),
+  examples: ['squadc callers src --journal squadc-journal.jsonl'],
+  async action([paths], flags, { io }) {
+    const { squadIds, isWhole } = await pairsOf(flags, io);
+    const places: Place[] = [];
+    const skipped: string[] = [];
+    const patches: string[] = [];
+    let isUnread = !isWhole;
+    const files = new Set(paths.flatMap((path) => filesBelow(resolve(io.cwd, path))));
+    const base = folderAround(io.cwd, files);
+    for (const at of files) {
+      const file = pathFrom(io.cwd, at);
+      const text = textOf(at);
+      if ('reason' in text) {
+        isUnread ||= text.isUnread;
+        skipped.push(`skipped ${file}: ${text.reason}`);
+        continue;
+      }
+      const found = findCallers(text.text, squadIds);
+      for (const each of found) places.push({ ...each, file });
+      const edits = found.flatMap((each) => each.edits ?? []);
+      if (edits.length === 0) continue;
+      const changed = withEdits(text.text, edits);
+      patches.push(patchOfLines(pathFrom(base, at), text.text, changed));
+      if (flags.write) await writeOutput(file, changed, io);
+    }
+    const byHand = places.filter(({ why }) => why !== null);
+    if (!flags.write) await deliver(patches.join(''), undefined, io);
+    const rewrites = places.length - byHand.length;
+    const done = `${counted(rewrites, 'place')} ${flags.write ? 'rewritten' : 'to rewrite'}`;
+    const isLeft = !flags.write && rewrites > 0;
+    const hint = isLeft ? ' (use --write)' : '';
+    const lines = [
+      ...linesFor(byHand),
+      ...skipped,
+      ...(isLeft && base !== io.cwd ? [`apply the diff in ${base}`] : []),
+      `${done} in ${counted(patches.length, 'file')}${hint}, ` +
+        `${counted(byHand.length, 'place')} left to do by hand, ` +
+        `${counted(skipped.length, 'file')} skipped`,
+    ];
+    io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
+    return byHand.length > 0 || isLeft || isUnread ? exitCodes.invalid : exitCodes.complete;
+  },
 };
-
-/** Parses `<workflowId>=<squadId>` and adds it to the earlier pairs. */
-function parsePair(text: string, before: SquadIds = new Map()): SquadIds {
-  const [, workflowId = '', squadId = ''] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/s.exec(text) ?? [];
-  if (workflowId !== '' && squadId !== '') return new Map([...before, [workflowId, squadId]]);
-  throw new InvalidArgumentError(
-    'Expected <workflowId>=<squadId>; files and folders go before --map.',
-  );
-}
 
 type Place = Found & { readonly file: string };
 
-async function rewriteCallers(
-  paths: readonly string[],
-  flags: CallersFlags,
-  io: Io,
-): Promise<ExitCode> {
-  const { squadIds, isWhole } = await pairsOf(flags, io);
-  const places: Place[] = [];
-  const skipped: string[] = [];
-  const patches: string[] = [];
-  let isUnread = !isWhole;
-  const files = new Set(paths.flatMap((path) => filesBelow(resolve(io.cwd, path))));
-  const base = folderAround(io.cwd, files);
-  for (const at of files) {
-    const file = pathFrom(io.cwd, at);
-    const text = textOf(at);
-    if ('reason' in text) {
-      isUnread ||= text.isUnread;
-      skipped.push(`skipped ${file}: ${text.reason}`);
-      continue;
-    }
-    const found = findCallers(text.text, squadIds);
-    for (const each of found) places.push({ ...each, file });
-    const edits = found.flatMap((each) => each.edits ?? []);
-    if (edits.length === 0) continue;
-    const changed = withEdits(text.text, edits);
-    patches.push(patchOfLines(pathFrom(base, at), text.text, changed));
-    if (flags.write) await writeOutput(file, changed, io);
-  }
-  const byHand = places.filter(({ why }) => why !== null);
-  // A pipe gets the patch unchanged. On a terminal, control characters in it could do harm.
-  const patch = flags.write ? '' : patches.join('');
-  io.stdout.write(io.stdout.isTTY ? printable(patch) : patch);
-  const rewrites = places.length - byHand.length;
-  const done = `${counted(rewrites, 'place')} ${flags.write ? 'rewritten' : 'to rewrite'}`;
-  const isLeft = !flags.write && rewrites > 0;
-  const hint = isLeft ? ' (use --write)' : '';
-  const lines = [
-    ...linesFor(byHand),
-    ...skipped,
-    ...(isLeft && base !== io.cwd ? [`apply the diff in ${base}`] : []),
-    `${done} in ${counted(patches.length, 'file')}${hint}, ` +
-      `${counted(byHand.length, 'place')} left to do by hand, ` +
-      `${counted(skipped.length, 'file')} skipped`,
-  ];
-  io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
-  return byHand.length > 0 || isLeft || isUnread ? exitCodes.invalid : exitCodes.complete;
-}
-
 /** The pairs of --map and of the journal; --map wins. Not whole if some are not known. */
-async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io) {
+async function pairsOf({ map = [], journal }: CallersFlags, io: Io) {
   const things = journal === undefined ? [] : await readJournalFile(journal, io);
   const ids = new Map<string, string>();
   let isWhole = true;
   // The files of a journal are relative to its folder.
   const cwd = dirname(resolve(io.cwd, journal ?? ''));
-  for (const { id, file, workflow: inFolder } of squadsIn(things, { ...io, cwd })) {
-    const workflow = inFolder ?? workflowOf(file, io);
+  for (const { id, file, workflow: inFolder } of squadsIn(things, cwd)) {
+    const workflow = inFolder ?? workflowOf(file, io.cwd);
     if (workflow !== null) ids.set(workflow, id);
-    else if (![...map.values()].includes(id)) {
+    else if (!map.some(([, squadId]) => squadId === id)) {
       const what = `${file}: there is no result.json with a workflow id next to this squad`;
       const todo = `Say with --map <workflowId>=${id} what it replaces.`;
       io.stderr.write(printable(`${what}\n  help: ${todo}\n`));
@@ -126,9 +105,12 @@ async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io) {
 
 /** The folder that paths of the diff start at: the current one, or the nearest that has all files. */
 function folderAround(cwd: string, files: ReadonlySet<string>): string {
-  const isOutside = (base: string) => (at: string) => isAbsolute(pathFrom(base, at));
+  const isOutside = (at: string) => {
+    const path = pathFrom(base, at);
+    return path.startsWith('../') || isAbsolute(path);
+  };
   let base = cwd;
-  while ([...files].some(isOutside(base)) && dirname(base) !== base) base = dirname(base);
+  while ([...files].some(isOutside) && dirname(base) !== base) base = dirname(base);
   return base;
 }
 

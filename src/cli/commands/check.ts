@@ -54,10 +54,8 @@ export const command: CommandData<[workflow: string, squad: string], Flags> = {
   ],
   async action([workflow, squad], flags, context) {
     refuseTwoStandardInputs([workflow, squad, flags.answers, flags.result]);
-    const {
-      io: { stdout, env },
-      api,
-    } = context;
+    const { api } = context;
+    const { stdout, env } = context.io;
     const input = await readCheckInput(workflow, squad, flags, context);
     const verification = verifyInput(input, context);
     if (flags.json) {
@@ -68,8 +66,14 @@ export const command: CommandData<[workflow: string, squad: string], Flags> = {
       const render = (few: Verification['diagnostics']) =>
         renderAll(few, input, api, style, columns);
       const { locateAll } = api;
-      const verbose = flags.verbose === true;
-      const sheet = { ...input, verbose, columns, style, locateAll, render };
+      const sheet = {
+        ...input,
+        verbose: flags.verbose === true,
+        columns,
+        style,
+        locateAll,
+        render,
+      };
       stdout.write(checkText(verification, sheet));
     }
     return exits[verification.verdict];

@@ -79,7 +79,7 @@ async function askWhileOpen(file: string, flags: Flags, context: Context): Promi
     const isThere = existsSync(resolve(io.cwd, answers));
     const given = isThere ? { ...flags, answers } : without;
     const input = await readToCompile(file, given, context);
-    const { result } = compileInput(input, flags, context);
+    const { result } = await compileInput(input, flags, context);
     if (!goesOn || result.status !== 'needs-answers') return given;
     const key = input.ofRun?.key ?? 'workflow';
     const text = isThere ? JSON.parse(await readInput(answers, io)) : {};

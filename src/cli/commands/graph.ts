@@ -41,10 +41,7 @@ export const command: CommandData<[string], Flags> = {
     },
   },
   exits: [2],
-  examples: [
-    'squadc graph workflow.json -o workflow.svg',
-    'squadc graph workflow.json --of squad --format mermaid',
-  ],
+  examples: ['squadc graph workflow.json --of squad --format mermaid'],
   async action([file], flags, context) {
     const { io } = context;
     const input = await readToCompile(file, flags, context);

@@ -67,10 +67,7 @@ export const command: CommandData<[string[]], MigrateFlags> = {
     },
   },
   exits: [2, 74, 130],
-  examples: [
-    'squadc migrate workflows/ -o out',
-    "squadc migrate 'exports/**/*.jsonl' -o out --target vapi",
-  ],
+  examples: ['squadc migrate workflows/ -o out'],
   async action([sources], flags, context) {
     const { io } = context;
     const { output, diff = false, force = false, shard = null, report, json } = flags;

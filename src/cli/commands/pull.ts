@@ -51,10 +51,7 @@ export const command: CommandData<[ids: string[]], PullFlags> = {
     'Platform:': platformOptions,
   },
   exits: [130],
-  examples: [
-    'squadc pull --all -o workflows',
-    'squadc pull 6f1c2e90 --key-file key.txt --tool-names tools.json -o workflows',
-  ],
+  examples: ['squadc pull --all -o workflows'],
   action: ([ids], flags, context) =>
     stoppable(context.io, (checkpoint) => pullWorkflows(ids, flags, context, checkpoint)),
 };
@@ -76,11 +73,7 @@ async function pullWorkflows(
   const ids = new Set([...given, ...all, ...ofFile]);
   if (ids.size === 0 && !flags.all) throw refusal('api/no-ids', [], exitCodes.wrongUsage);
   const toolIds = new Set<string>();
-  const written = (file: string, workflow: string) => {
-    io.stdout.write(printable(`${file}\n`));
-    for (const tool of toolIdsIn(workflow)) toolIds.add(tool);
-  };
-  const missed = await pullInto(flags.output, [...ids], session, checkpoint, written);
+  const missed = await pullInto(flags.output, [...ids], session, checkpoint, toolIds);
   let unnamed = 0;
   if (flags.toolNames !== undefined) {
     const named: [string, ToolName][] = [];
@@ -98,26 +91,27 @@ async function pullWorkflows(
 }
 
 /**
- * Downloads workflows into a folder and reports failures. Returns how many were missed. What cannot
- * be an id is not sent.
+ * Downloads workflows into a folder, collects the ids of their tools, and reports failures. Returns
+ * how many were missed. What cannot be an id is not sent.
  */
 async function pullInto(
   folder: string,
   ids: readonly string[],
   { service, io, tell }: Session,
   checkpoint: () => void,
-  written: (file: string, text: string) => void,
+  toolIds: Set<string>,
 ): Promise<number> {
   const wrong = ids.filter((id) => !isId(id));
   const named = wrong.map((id) => JSON.stringify(shorten(id, 80)));
   if (named.length === ids.length && named[0]) throw refusal('api/id', named, exitCodes.wrongUsage);
   for (const id of named) tell(id, 'api/id');
-  const fileFor = (id: string) => join(folder, `${fileNameFor(id)}.json`);
   let missed = wrong.length;
   for await (const { id, text, fault } of pull(ids.filter(isId), service, checkpoint)) {
     if (text !== undefined) {
-      await writeOutput(fileFor(id), text, io);
-      written(fileFor(id), text);
+      const file = join(folder, `${fileNameFor(id)}.json`);
+      await writeOutput(file, text, io);
+      io.stdout.write(printable(`${file}\n`));
+      for (const tool of toolIdsIn(text)) toolIds.add(tool);
       continue;
     }
     missed += 1;

@@ -1,6 +1,6 @@
 /** `squadc push`: creates or updates squads on the platform, and moves phone numbers to them. */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { redact } from '../../compiler/ir/secrets.js';
 import { digestOfValue, type Journal } from '../../platform/journal.js';
 import {
@@ -18,7 +18,7 @@ import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { faultText } from '../faults.js';
 import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
-import { type ExitCode, exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
+import { type Environment, type ExitCode, exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
 import { pairs } from '../options.js';
 import { printable } from '../output/terminal.js';
 import { pathFrom, readJournalFile, withJournal, workflowOf } from '../platform/journal.js';
@@ -26,12 +26,15 @@ import {
   hasKey,
   journalOption,
   listAll,
+  onlyOption,
+  onlyThese,
   type PlatformFlags,
   platformOptions,
   sessionFor,
   type Teller,
   targetOf,
   tellerFor,
+  translate,
   usualAddress,
 } from '../platform/session.js';
 
@@ -39,6 +42,7 @@ interface PushFlags extends PlatformFlags {
   readonly saved?: boolean;
   readonly numbers?: true;
   readonly map?: readonly (readonly [workflow: string, file: string])[];
+  readonly only?: readonly string[];
   readonly yes?: true;
   readonly retryUnknown?: boolean;
 }
@@ -62,6 +66,7 @@ export const command: CommandData<[files: string[]], PushFlags> = {
       '--numbers':
         'also move phone numbers and scheduled campaigns that name a workflow to its squad; ' +
         'lists those whose workflow has none',
+      ...onlyOption,
       '--map <workflowId=file>': [
         'the file of the squad that replaces a workflow whose export had no id (repeatable)',
         (it) => it.argParser(pairs('<workflowId>=<file>', 'wf-1=squad.json')),
@@ -70,27 +75,29 @@ export const command: CommandData<[files: string[]], PushFlags> = {
     'Platform:': platformOptions,
   },
   exits: [130],
-  examples: [
-    'squadc push out/*/squad.json --saved',
-    'squadc push out/*/squad.json --saved --numbers --yes',
-  ],
+  examples: ['squadc push out/*/squad.json --env prod --yes'],
   async action([files], flags, context) {
     refuseTwoStandardInputs(files);
     if (files.length === 0 && !flags.numbers) throw new WrongUsage('name a file, or --numbers');
-    if (flags.map && !flags.numbers) throw new WrongUsage('--map is for --numbers');
+    for (const flag of ['map', 'only'] as const) {
+      if (flags[flag] && !flags.numbers) throw new WrongUsage(`--${flag} is for --numbers`);
+    }
     const org = targetOf(flags, context);
     const needsKey = flags.yes || flags.numbers || hasKey(org);
     const session = needsKey ? await sessionFor(org, context.io) : null;
     const teller = session ?? tellerFor(context.io);
     const baseUrl = org.baseUrl ?? usualAddress;
-    const pushes = await readPushes(files, teller.io);
     const { io } = teller;
-    const map = new Map((flags.map ?? []).map(([id, path]) => [id, pathFrom(io.cwd, path)]));
+    // The files of a journal are relative to its folder.
+    const base = dirname(resolve(io.cwd, org.journal));
+    const nameOf = (path: string) => pathFrom(base, resolve(io.cwd, path));
+    const pushes = await readPushes(files, nameOf, org.environment, io);
+    const map = new Map((flags.map ?? []).map(([id, path]) => [id, nameOf(path)]));
     const { saved = false, retryUnknown = false } = flags;
     const target: PushTarget = {
       ...{ baseUrl, saved, retryUnknown, map },
-      isFile: (file) => existsSync(resolve(io.cwd, file)),
-      workflowOf: (file) => workflowOf(file, io),
+      isFile: (file) => existsSync(resolve(base, file)),
+      workflowOf: (file) => workflowOf(file, base),
     };
     const perform = async (journal: Journal | null): Promise<ExitCode> => {
       const things = journal?.things() ?? (await readJournalFile(org.journal, io, true));
@@ -105,7 +112,7 @@ export const command: CommandData<[files: string[]], PushFlags> = {
         if (listed === null) left += 1;
         else routes.push(...routesIn(listed, kind));
       }
-      const plan = planPush(pushes, routes, things, target);
+      const plan = planPush(pushes, onlyThese(routes, flags), things, target);
       const outcomes = journal
         ? push(plan, target, journal, session!.service)
         : preview(plan, baseUrl);
@@ -117,19 +124,26 @@ export const command: CommandData<[files: string[]], PushFlags> = {
 };
 
 /** The squads in the order of their files. The refusal names every file without a valid squad. */
-async function readPushes(files: readonly string[], io: Io): Promise<readonly Push[]> {
+async function readPushes(
+  files: readonly string[],
+  nameOf: (path: string) => string,
+  environment: Environment,
+  io: Io,
+): Promise<readonly Push[]> {
   const pushes: Push[] = [];
   const refused: string[] = [];
   for (const path of files) {
     try {
       const squad = readSquad(await readInput(path, io));
       const isStdin = path === standardInput;
-      const name = isStdin ? 'standard input' : pathFrom(io.cwd, path);
+      const name = isStdin ? 'standard input' : nameOf(path);
       if ('fault' in squad) refused.push(faultText(name, `push/${squad.fault}`).trimEnd());
       else {
+        const { document, unmapped } = translate(squad.document, environment);
+        if (unmapped[0]) refused.push(faultText(name, 'push/unmapped-id', unmapped).trimEnd());
         // Standard input has no path, so a squad from there is recognized by its content.
         const digest = isStdin ? ` ${digestOfValue(squad.document).slice(0, 8)}` : '';
-        pushes.push({ file: `${name}${digest}`, squad });
+        pushes.push({ file: `${name}${digest}`, squad: { ...squad, document } });
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -143,7 +157,7 @@ async function readPushes(files: readonly string[], io: Io): Promise<readonly Pu
 /** Reports what becomes of the plan, or would become of it. Returns how much is left to do. */
 async function reportAll(
   outcomes: AsyncIterable<Pushed> | Iterable<Pushed>,
-  { squads: { length: squads }, routes }: Plan,
+  { squads: { length: squads }, routes, orphans }: Plan,
   { yes, numbers }: PushFlags,
   journal: string,
   teller: Teller,
@@ -155,9 +169,12 @@ async function reportAll(
     else if ('route' in pushed.step) moved += 1;
     else if (pushed.step.kind === 'squad') there += 1;
   }
+  for (const { file, kind, id, name } of orphans) {
+    teller.tell(`${file}: ${kind} ${id} (${name})`, 'push/orphan');
+  }
   const say = (what: string) => teller.io.stderr.write(`${what}; journal: ${journal}\n`);
   const many = `${there} of ${counted(squads, 'squad')} ${there === 1 ? 'is' : 'are'} there`;
-  if (!yes) teller.io.stderr.write('nothing was sent (--yes sends it)\n');
+  if (!yes) teller.io.stderr.write('Dry run: nothing was sent. Add --yes to send.\n');
   else if (squads > 0) say(many);
   if (yes && numbers) say(`${moved} of ${routes.length} phone numbers and campaigns moved`);
   return left;
@@ -172,7 +189,7 @@ function report({ step, kind, id, fields = [], fault, text }: Pushed, { io, tell
     const { workflowId } = step.route;
     if (fault !== undefined) tell(subject, fault);
     else if (kind === 'left') tell(subject, 'push/unmapped', `workflow ${workflowId}`);
-    else done(`${subject}: squad ${id} instead of workflow ${workflowId}`);
+    else done(`${subject} now uses squad ${id} (was workflow ${workflowId})`);
   } else {
     const { push, thing, name, action } = step;
     const { file, squad } = push;

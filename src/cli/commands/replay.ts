@@ -8,11 +8,10 @@ import { bindFor } from '../../serve/compile-bound.js';
 import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { deliver, inputName, jsonText, refuseTwoStandardInputs, standardInput } from '../files.js';
-import { readJsonFile, renderAll } from '../input/places.js';
+import { readJsonFile, sayDiagnostics } from '../input/places.js';
 import { readWorkflowInput } from '../input/workflow.js';
 import { exitCodes, Refusal } from '../io.js';
 import { answerOptions, type CompileFlags, outputOptions, squadOptions } from '../options.js';
-import { columnsOf, styleFor } from '../output/terminal.js';
 
 export const command: CommandData<[string, string[]], CompileFlags & { readonly squad?: string }> =
   {
@@ -30,7 +29,7 @@ export const command: CommandData<[string, string[]], CompileFlags & { readonly 
     },
     examples: ['squadc replay workflow.json night.json --squad squad.json -o replay.json'],
     async action([workflow, files], flags, context) {
-      const { io, api } = context;
+      const { io } = context;
       refuseTwoStandardInputs([workflow, ...files, flags.squad, flags.answers]);
       const input = await readWorkflowInput(workflow, flags, context);
       const squad = flags.squad ? await readJsonFile(flags.squad, 'squad', '', context) : null;
@@ -53,11 +52,10 @@ export const command: CommandData<[string, string[]], CompileFlags & { readonly 
       const report = replayer.report();
       const shown = [...found, ...report.misfits].filter(({ severity }) => severity !== 'info');
       const texts = [...input.texts, ...(squad === null ? [] : [squad.text])];
-      const style = styleFor(io.stderr, io.env);
-      const all = renderAll(shown, { ...input, texts }, api, style, columnsOf(io.stderr));
+      sayDiagnostics(shown, { ...input, texts }, context);
       const { calls } = report;
-      all.push(`${counted(calls.misfits, 'misfit')} in ${counted(calls.all, 'call')}`);
-      io.stderr.write(`${all.join('\n\n')}\n`);
+      const misfits = counted(calls.misfits, 'misfit');
+      io.stderr.write(`${misfits} in ${counted(calls.all, 'call')}\n`);
       if (isInvalid) return exitCodes.invalid;
       await deliver(jsonText(report), flags.output, io);
       return calls.squadMisfits > 0 ? exitCodes.invalid : exitCodes.complete;

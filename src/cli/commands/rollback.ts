@@ -3,7 +3,7 @@ import type { Thing } from '../../platform/journal.js';
 import { describeUndo, isUndone, rollBack, toUndo, type Undone } from '../../platform/rollback.js';
 import { kinds } from '../../platform/service.js';
 import { counted } from '../../text/counted.js';
-import type { CommandData, Context } from '../command.js';
+import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
 import { type ExitCode, exitCodes } from '../io.js';
 import { printable } from '../output/terminal.js';
@@ -13,6 +13,8 @@ import {
   hasKey,
   journalOption,
   keyOf,
+  onlyOption,
+  onlyThese,
   type PlatformFlags,
   platformOptions,
   type Session,
@@ -22,6 +24,7 @@ import {
 } from '../platform/session.js';
 
 interface RollbackFlags extends PlatformFlags {
+  readonly only?: readonly string[];
   readonly yes?: true;
 }
 
@@ -33,7 +36,7 @@ export const command: CommandData<[], RollbackFlags> = {
     'Without --yes, it only shows what it would do.',
   hasConfig: true,
   options: {
-    'Requests:': { '--yes': 'send the requests', ...journalOption },
+    'Requests:': { '--yes': 'send the requests', ...onlyOption, ...journalOption },
     'Platform:': {
       ...platformOptions,
       '--base-url <url>': "address of the platform's API (default: the journal's own)",
@@ -41,39 +44,38 @@ export const command: CommandData<[], RollbackFlags> = {
   },
   exits: [130],
   examples: ['squadc rollback --key-env API_KEY --yes'],
-  action: (_, flags, context) => takeBack(flags, context),
+  async action(_, flags, context) {
+    const plainIo = context.io;
+    const target = targetOf(flags, context);
+    const needsKey = flags.yes || hasKey(target);
+    // Reports a missing key before a missing journal.
+    if (needsKey) await keyOf(target, plainIo);
+    const things = await readJournalFile(target.journal, plainIo);
+    const baseUrl = target.baseUrl ?? addressIn(things);
+    const session =
+      needsKey && baseUrl !== null ? await sessionFor({ ...target, baseUrl }, plainIo) : null;
+    const { io, tell } = session ?? tellerFor(plainIo);
+    const left = baseUrl === null ? [] : onlyThese(toUndo(things, baseUrl), flags);
+    // These may exist, but without their ids the user has to look for them.
+    for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
+      if (state !== 'unknown' || id !== null || address !== baseUrl) continue;
+      tell(file, 'rollback/unknown', `${kind} ${JSON.stringify(name)}`, `requested at ${at}`);
+    }
+    for (const workflow of new Set(left.flatMap(({ workflowId }) => workflowId ?? []))) {
+      tell(`workflow ${workflow}`, 'rollback/retired');
+    }
+    if (session !== null && flags.yes && left.length > 0)
+      return roll(session, flags, target.journal);
+    io.stdout.write(printable(left.map((each) => `${describeUndo(each)}\n`).join('')));
+    const counts = Object.keys(kinds).flatMap((kind) => {
+      const amount = left.filter((each) => each.kind === kind).length;
+      return amount === 0 ? [] : [counted(amount, kind)];
+    });
+    const hint = left.length === 0 ? '' : ' (use --yes to do it)';
+    io.stderr.write(`${counts.join(', ') || 'nothing'} to undo${hint}\n`);
+    return exitCodes.complete;
+  },
 };
-
-async function takeBack(flags: RollbackFlags, context: Context): Promise<ExitCode> {
-  const plainIo = context.io;
-  const target = targetOf(flags, context);
-  const needsKey = flags.yes || hasKey(target);
-  // Reports a missing key before a missing journal.
-  if (needsKey) await keyOf(target, plainIo);
-  const things = await readJournalFile(target.journal, plainIo);
-  const baseUrl = target.baseUrl ?? addressIn(things);
-  const session =
-    needsKey && baseUrl !== null ? await sessionFor({ ...target, baseUrl }, plainIo) : null;
-  const { io, tell } = session ?? tellerFor(plainIo);
-  const left = baseUrl === null ? [] : toUndo(things, baseUrl);
-  // These may exist, but without their ids the user has to look for them.
-  for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
-    if (state !== 'unknown' || id !== null || address !== baseUrl) continue;
-    tell(file, 'rollback/unknown', `${kind} ${JSON.stringify(name)}`, `requested at ${at}`);
-  }
-  for (const workflow of new Set(left.flatMap(({ workflowId }) => workflowId ?? []))) {
-    tell(`workflow ${workflow}`, 'rollback/retired');
-  }
-  if (session !== null && flags.yes && left.length > 0) return roll(session, target.journal);
-  io.stdout.write(printable(left.map((each) => `${describeUndo(each)}\n`).join('')));
-  const counts = Object.keys(kinds).flatMap((kind) => {
-    const amount = left.filter((each) => each.kind === kind).length;
-    return amount === 0 ? [] : [counted(amount, kind)];
-  });
-  const hint = left.length === 0 ? '' : ' (use --yes to do it)';
-  io.stderr.write(`${counts.join(', ') || 'nothing'} to undo${hint}\n`);
-  return exitCodes.complete;
-}
 
 /** The only address in the journal; null if there is nothing to undo. Refuses several addresses. */
 function addressIn(things: readonly Thing[]): string | null {
@@ -84,11 +86,11 @@ function addressIn(things: readonly Thing[]): string | null {
   throw refusal('rollback/addresses', [], exitCodes.wrongUsage);
 }
 
-function roll(session: Session, file: string): Promise<ExitCode> {
+function roll(session: Session, flags: RollbackFlags, file: string): Promise<ExitCode> {
   const { baseUrl, service, io } = session;
   return withJournal(file, io, async (journal) => {
     // Reads again under the lock: another run may have undone some of them.
-    const things = toUndo(journal.things(), baseUrl);
+    const things = onlyThese(toUndo(journal.things(), baseUrl), flags);
     let done = 0;
     for await (const undone of rollBack(things, journal, service)) {
       report(undone, session);

@@ -42,12 +42,18 @@ export async function readJsonFile(
   };
 }
 
-/** The places of diagnostics. Walks each text only once, because there may be many diagnostics. */
-function placesOf(
+/** A diagnostic, and its place or the flag that it is about. */
+interface Finding {
+  readonly diagnostic: Diagnostic;
+  readonly place: Place | null;
+}
+
+/** Diagnostics with their places. Walks each text only once, because there may be many of them. */
+function findingsOf(
   diagnostics: readonly Diagnostic[],
   { texts, flags }: Places,
   api: Api,
-): ReadonlyMap<Diagnostic, Place> {
+): Finding[] {
   const places = new Map<Diagnostic, Place>();
   for (const diagnostic of diagnostics) {
     const flag = flagOf(diagnostic, flags);
@@ -69,7 +75,7 @@ function placesOf(
       if (place !== undefined) places.set(diagnostic, { file, text, ...place });
     }
   }
-  return places;
+  return diagnostics.map((each) => ({ diagnostic: each, place: places.get(each) ?? null }));
 }
 
 /** Renders the diagnostics for people, each with its line or its flag. */
@@ -80,9 +86,7 @@ export function renderAll(
   style: Style,
   columns?: number,
 ): string[] {
-  const found = placesOf(diagnostics, places, api);
-  const placed = diagnostics.map((each) => ({ diagnostic: each, place: found.get(each) ?? null }));
-  return [...renderFew(placed, api, style, columns)];
+  return [...renderFew(findingsOf(diagnostics, places, api), api, style, columns)];
 }
 
 /** The most findings of one code that are shown: a file with thousands is wrong in one way. */
@@ -105,10 +109,8 @@ export function placedDiagnostics(
   places: Places,
   api: Api,
 ): object[] {
-  const found = placesOf(diagnostics, places, api);
-  return diagnostics.map((diagnostic) => {
-    const place = found.get(diagnostic);
-    if (place === undefined || typeof place === 'string') return { ...diagnostic };
+  return findingsOf(diagnostics, places, api).map(({ diagnostic, place }) => {
+    if (place === null || typeof place === 'string') return { ...diagnostic };
     return { ...diagnostic, line: place.line, column: place.column };
   });
 }
@@ -130,12 +132,6 @@ export function renderQuestions(
   });
 }
 
-/** A diagnostic, and its place or the flag that it is about. */
-interface Finding {
-  readonly diagnostic: Diagnostic;
-  readonly place: Place | null;
-}
-
 /** Reports diagnostics about answers and options on standard error. */
 export function sayFindings(findings: readonly Finding[], { api, io }: Context): void {
   const { stderr, env } = io;
@@ -150,9 +146,5 @@ export function sayDiagnostics(
   places: Places,
   context: Context,
 ): void {
-  const found = placesOf(diagnostics, places, context.api);
-  sayFindings(
-    diagnostics.map((diagnostic) => ({ diagnostic, place: found.get(diagnostic) ?? null })),
-    context,
-  );
+  sayFindings(findingsOf(diagnostics, places, context.api), context);
 }

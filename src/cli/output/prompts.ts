@@ -84,14 +84,13 @@ function openPrompts({ input, output }: Terminal, stop: AbortSignal): Prompts {
       // Ctrl-D closes the line editor, and the prompt would then wait forever.
       if (key?.ctrl && key.name === 'd') leave();
     };
-    stop.addEventListener('abort', leave);
     input.on('keypress', onKey).on('end', leave).on('close', leave);
     try {
-      const value = await prompt({ input, output, signal: leaving.signal, withGuide: false });
+      const signal = AbortSignal.any([stop, leaving.signal]);
+      const value = await prompt({ input, output, signal, withGuide: false });
       if (isCancel(value)) throw new Stopped();
       return value as Value;
     } finally {
-      stop.removeEventListener('abort', leave);
       input.off('keypress', onKey).off('end', leave).off('close', leave);
     }
   }

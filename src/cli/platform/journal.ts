@@ -1,6 +1,6 @@
 /** The journal of pushes, and the results next to the squads that it names. */
 import { readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { workflowId } from '../../batch/key.js';
 import { reasonOf } from '../../io/files.js';
 import {
@@ -62,20 +62,18 @@ export async function withJournal<Value>(
   });
 }
 
-/** The path in messages and journals: relative to the working folder if the file is in it. */
+/** The path in messages and journals: relative to the working folder, unless it is on another drive. */
 export function pathFrom(cwd: string, file: string): string {
-  const path = relative(cwd, resolve(cwd, file));
-  if (path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return file;
-  return path.split(sep).join('/');
+  return (relative(cwd, resolve(cwd, file)) || file).split(sep).join('/');
 }
 
 /**
  * The id of the workflow that the squad in this file replaces, from the result.json next to it.
  * Null if that does not exist or has no id.
  */
-export function workflowOf(file: string, io: Io): string | null {
+export function workflowOf(file: string, cwd: string): string | null {
   try {
-    const result = join(dirname(resolve(io.cwd, file)), 'result.json');
+    const result = join(dirname(resolve(cwd, file)), 'result.json');
     return workflowId(JSON.parse(readFileSync(result, 'utf8'))?.workflow) || null;
   } catch {
     return null;
@@ -83,10 +81,10 @@ export function workflowOf(file: string, io: Io): string | null {
 }
 
 /** The squads that exist, each with the id of the workflow that it replaces; null if unknown. */
-export function squadsIn(things: readonly Thing[], io: Io) {
+export function squadsIn(things: readonly Thing[], cwd: string) {
   return things.flatMap(({ kind, state, id, file }) =>
     kind === 'squad' && state === 'done' && id !== null
-      ? [{ id, file, workflow: workflowOf(file, io) }]
+      ? [{ id, file, workflow: workflowOf(file, cwd) }]
       : [],
   );
 }

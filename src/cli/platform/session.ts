@@ -12,6 +12,8 @@ import {
   type Environment,
   exitCodes,
   type Io,
+  type MappedKind,
+  type Mappings,
   Refusal,
   type TextOutput,
   WrongUsage,
@@ -74,6 +76,26 @@ export const journalOption: Options = {
   '--journal <file>': `journal of what was created (default: ${noConfig.journal})`,
 };
 
+export const onlyOption: Options = {
+  '--only <number>': [
+    'only this phone number or campaign, by number, name or id (repeatable)',
+    (it) => it.argParser((one, before: readonly string[] = []) => [...before, one]),
+  ],
+};
+
+/** Those that --only names, or all without it; refuses a name of none of them. */
+export function onlyThese<
+  T extends { readonly kind: string; readonly id: string; readonly name: string },
+>(all: readonly T[], { only }: { readonly only?: readonly string[] }): readonly T[] {
+  if (only === undefined) return all;
+  const routes = all.filter(({ kind }) => kind === 'number' || kind === 'campaign');
+  const names = routes.flatMap(({ id, name }) => [name, id]);
+  const wrong = only.find((one) => !names.includes(one));
+  const isNamed = ({ id, name }: T) => only.includes(id) || only.includes(name);
+  if (wrong === undefined) return routes.filter(isNamed);
+  throw unknownName('number', wrong, names, 'without --only, all are listed');
+}
+
 /** The organization that the flags and the configuration name. */
 export function targetOf(flags: PlatformFlags, { io, config }: Context): Target {
   const { env, keyEnv, keyFile } = flags;
@@ -82,18 +104,15 @@ export function targetOf(flags: PlatformFlags, { io, config }: Context): Target 
   if (env === undefined && names.length > 0 && !isNamed) {
     throw new WrongUsage(`choose an environment with --env: ${names.join(', ')}`);
   }
-  const environment = env === undefined ? {} : config.environments[env];
-  if (environment === undefined) {
-    throw unknownName('environment', env!, names, 'squadc.config.json names them');
+  if (env !== undefined && !names.includes(env)) {
+    throw unknownName('environment', env, names, 'squadc.config.json names them');
   }
+  const environment: Environment = env === undefined ? {} : config.environments[env]!;
   const { baseUrlEnv } = environment;
-  const address =
-    flags.baseUrl ?? (baseUrlEnv === undefined ? undefined : (io.env[baseUrlEnv] ?? ''));
+  const address = flags.baseUrl ?? (baseUrlEnv && (io.env[baseUrlEnv] ?? ''));
   // Two organizations may have one address, and each has a journal of its own.
-  const own = config.journal.replace(
-    /(\.\w+)?$/,
-    (end) => `${env === undefined ? '' : `.${env}`}${end}`,
-  );
+  const part = env === undefined ? '' : `.${env}`;
+  const own = config.journal.replace(/(\.\w+)?$/, (end) => part + end);
   const variable = keyEnv ?? environment.keyEnv;
   return {
     baseUrl: address === undefined ? undefined : baseUrlOf(address),
@@ -167,14 +186,14 @@ export async function sessionFor(target: Target, io: Io): Promise<Session> {
 /** Whether the platform has no workflows any more, rather than not this one. */
 export const isRetired = ({ status }: ApiError) => status === 404 || status === 410;
 
+const subjects = { workflow: 'all workflows', number: 'phone numbers', campaign: 'campaigns' };
+
 /** What the platform lists of a kind; null, after a message, if it lists nothing. */
 export async function listAll(
   { service, tell }: Session,
-  kind: 'workflow' | 'number' | 'campaign',
+  kind: keyof typeof subjects,
 ): Promise<readonly unknown[] | null> {
-  const subject = { workflow: 'all workflows', number: 'phone numbers', campaign: 'campaigns' }[
-    kind
-  ];
+  const subject = subjects[kind];
   const listed = await service.list(kind);
   if (listed === null) tell(subject, 'api/not-json', 'a list was expected');
   else if (!('code' in listed)) {
@@ -211,4 +230,31 @@ function requestFault(subject: string, error: ApiError, keySource: string): stri
   ];
   const said = shorten(serviceMessage.replaceAll(/\s+/g, ' ').trim(), 300);
   return faultText(subject, error.code, facts, said);
+}
+
+/** Fields of a squad that belong to an organization; a number may be the same everywhere, an id cannot. */
+const fields: Readonly<Record<MappedKind, RegExp>> = {
+  credentials: /^credentialIds?$/,
+  tools: /^toolIds?$/,
+  assistants: /^assistantId$/,
+  numbers: /^(?:number|callerId|phoneNumberId)$/,
+};
+
+/** The document in the words of the mappings, and ids that the mapping of their kind does not know. */
+export function translate<T>(document: T, mappings: Mappings): { document: T; unmapped: string[] } {
+  const unmapped = new Set<string>();
+  const text = JSON.stringify(document, (key, value) => {
+    const kind = (Object.keys(fields) as MappedKind[]).find((each) => fields[each].test(key));
+    const mapping = kind && mappings[kind];
+    if (mapping === undefined) return value;
+    const translated = (id: unknown) => {
+      if (typeof id !== 'string') return id;
+      if (Object.hasOwn(mapping, id)) return mapping[id];
+      const isOwn = kind === 'numbers' || Object.values(mapping).includes(id);
+      if (!isOwn) unmapped.add(`${key} ${id}`);
+      return id;
+    };
+    return Array.isArray(value) ? value.map(translated) : translated(value);
+  });
+  return { document: JSON.parse(text), unmapped: [...unmapped] };
 }
