@@ -28,7 +28,10 @@ export const ofNodes: Fields = [
     'said',
   ],
   [/^\/systemPrompt\/#$|^\/(?:model|assistant\/model)\/messages\/#\/content$/, 'said'],
-  [/^\/extractVariables\/(?:#|[^/]+)\/(?:name|variableName|description|enums?\/#)$/, 'said'],
+  [
+    /^\/extractVariables\/(?:#|[^/]+)\/(?:name|variableName|description|enums?\/#)$|^\/options\/#$/,
+    'said',
+  ],
   [/^\/(?:output|variableExtractionPlan\/(?:schema|output))\/properties\/\*$/, 'said'],
   [/^\/responseVariables\/#\/(?:name|variableName|path)$/, 'answer'],
   [/^\/tool\/variableExtractionPlan\/(?:schema\/properties\/\*|aliases\/#\/.*)$/, 'answer'],

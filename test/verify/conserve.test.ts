@@ -101,13 +101,11 @@ describe('conserve', () => {
       // Names and ids select nothing that is said, and a squad may name things otherwise.
       ...['(?:^|/)(?:name|id|key)$', '/(?:toolId|assistantVersion|version)$'],
       // What a node is, and whether every node leads to it, is for a walk to tell.
-      '/(?:type|isGlobal|enabled|exact|format)$',
+      '/(?:type|isGlobal|enabled|exact)$',
       // An alias of a conversation is set by the handoffs behind it, where something reads it.
       '^/nodes/#/variableExtractionPlan/aliases/#/value$',
       // How the tool says the line that ends the call is compared with the tool.
       '/tool/messages/#/(?:blocking|role)$',
-      // A choice that older forms write beside the captures.
-      '/options/#$',
       // What an assistant around the workflow says.
       '^/model/messages/#/content$',
     ].join('|'),
@@ -120,8 +118,8 @@ describe('conserve', () => {
     const some = goldens.filter((_, index) => index % 3 === 0 || runs(0) > 0);
     for (const { name, workflow, options } of some) {
       const output = build(workflow, options);
-      // One of several settings is lost there, as an answer says.
-      if (output === null || /^conflicting-settings-(?:first|use)$/.test(name)) continue;
+      // The settings that an answer does not use are lost there.
+      if (output === null || name === 'conflicting-settings-use') continue;
       for (const at of leavesOf(workflow as Json)) {
         const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/#');
         if (exempt.test(path)) continue;
@@ -213,6 +211,54 @@ describe('conserve', () => {
       const at = '/nodes/1/extractVariables/0/description';
       // The other node asks for it nowhere; of the plan nothing is said.
       expect(conserve({ ...workflow, nodes: two }, squad).map((it) => it.at)).toEqual([at]);
+    });
+  });
+
+  describe('a tool', () => {
+    const send = (name: string, key: string) => ({
+      ...{ type: 'apiRequest', name, method: 'POST', url: `https://api.example.com/${name}` },
+      body: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+      parameters: [{ key, value: 'north' }],
+    });
+    const desk = {
+      type: 'transferCall',
+      destinations: [{ type: 'number', number: '+4930123456', message: '' }],
+    };
+    const workflow = {
+      nodes: [
+        { name: 'ask', type: 'conversation', prompt: 'Ask.', isStart: true },
+        { name: 'one', type: 'tool', tool: send('one', 'shop') },
+        { name: 'two', type: 'tool', tool: send('two', 'place') },
+        { name: 'desk', type: 'tool', tool: desk },
+      ],
+      edges: [
+        { from: 'ask', to: 'one', condition: { type: 'ai', prompt: 'wants one' } },
+        { from: 'ask', to: 'two', condition: { type: 'ai', prompt: 'wants two' } },
+        { from: 'ask', to: 'desk', condition: { type: 'ai', prompt: 'wants a person' } },
+      ],
+    };
+    const answers = { policies: { 'missing-auth': 'none' } };
+    const squad = compile(workflow, { target: 'vapi', answers }).output!;
+
+    it.each([
+      ['what another tool sends', '"key":"shop"', '"key":"place"'],
+      [
+        'another value, which another tool has',
+        '"key":"shop","value":"north"',
+        '"key":"shop","value":"two"',
+      ],
+      ['a property that it does not require', '"required":["id"]', '"required":[]'],
+      [
+        'a body of another type',
+        '"required":["id"],"type":"object"',
+        '"required":["id"],"type":"string"',
+      ],
+      ['a line of the platform for its silence', '"message":""', '"message":null'],
+    ])('is noticed with %s', (_, from, to) => {
+      expect(conserve(workflow, squad)).toEqual([]);
+      const text = JSON.stringify(squad);
+      expect(text).toContain(from);
+      expect(conserve(workflow, JSON.parse(text.replace(from, to)))).not.toEqual([]);
     });
   });
 
