@@ -148,8 +148,8 @@ export function askedIn(value: Json, at: JsonPointer = '', inside = ''): Asked[]
   const isList = Array.isArray(value);
   if (!isList && !isObject(value)) return [];
   const { options = null } = asObject(value);
-  const choosing = Array.isArray(options) && inside === '' ? { enum: options } : null;
-  const picked = choosing === null ? [] : asked('input', choosing, `${at}/output/`);
+  const isPicked = Array.isArray(options) && inside === '';
+  const picked = isPicked ? asked('input', { enum: options }, `${at}/output/`) : [];
   const isNamed = /^(?:properties|extractVariables|output)$/.test(inside);
   const within = Object.entries(value as JsonObject).flatMap(([key, it]) => {
     const place = child(at, key);
@@ -183,7 +183,7 @@ const isCapture = ({ at }: Asked) =>
 const keyOf = ({ at, name }: Asked) => `${placeOf(at)} ${name}`.trim();
 
 /** The node or edge that a place is in; empty for a place in a squad. */
-export const placeOf = (at: JsonPointer) => /^.*?\/(?:nodes|edges)\/\d+/.exec(at)?.[0] ?? '';
+const placeOf = (at: JsonPointer) => /^.*?\/(?:nodes|edges)\/\d+/.exec(at)?.[0] ?? '';
 
 /** The captures under whose names a schema of the squad asks for something else. */
 export function askedOtherwise(
@@ -238,7 +238,7 @@ const literal = /^(?:blank|empty|false|nil|null|true)$/;
 export function misread(
   expected: readonly Expected[],
   captures: readonly Asked[],
-  { texts }: Pick<Reading, 'texts'>,
+  texts: Reading['texts'],
 ) {
   const isCaptured = new Set(captures.map(({ name }) => name));
   // A tool may read what the model fills in.
@@ -262,8 +262,8 @@ export function misread(
     // A name may be the text's own.
     const found = setting.test(value) ? [] : [...value.matchAll(readings)];
     const shown = found.map(({ groups }) => groups!['one'] ?? groups!['two']!);
-    const isRead = (it: string) =>
-      there.names.has(it) || isArgument.has(`${place} ${it}`) || literal.test(it);
+    const isOwn = (it: string) => isArgument.has(`${place} ${it}`) || literal.test(it);
+    const isRead = (it: string) => there.names.has(it) || isOwn(it);
     return isLost || ![...compared, ...shown].every(isRead) ? { at, value } : [];
   });
 }

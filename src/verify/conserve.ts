@@ -57,14 +57,13 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const target = asObject(asObject(squad as Json)['squad'] ?? (squad as Json));
   const shared = normalLeaves(target['memberOverrides'] ?? target['membersOverrides'] ?? null);
   const members = listOf(target['members']).map((it) => hold([...normalLeaves(it), ...shared]));
-  const { reported = [], answers = {}, overrides = {} } = options;
+  const { reported = [], answers = {}, overrides = {}, read } = options;
   const places = reported.map((it) => it.replace(/(\/(?:nodes|edges)\/\d+)\/data\//, '$1/'));
   const isReported = ({ at }: Leaf) => places.some((it) => at === it || at.startsWith(`${it}/`));
   const expected = partsOf(source, options).map((part) => part.filter((it) => !isReported(it)));
   const parts = expected.map((part) => part.map((it) => ({ ...it, value: normal(it.value) })));
   const answered = JSON.stringify(answers);
-  const { read = { captures: [], texts: [] } } = options;
-  const given = [...table.askedIn(target), ...read.captures];
+  const given = [...table.askedIn(target), ...(read?.captures ?? [])];
   const asked = given.filter(({ name }) => !answered.includes(`:${name}"`));
   const captures = table.askedIn(source.nodes as Json, `${source.at}/nodes`);
   const otherwise = table.askedOtherwise(captures, asked, normal);
@@ -79,10 +78,10 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
     const lacking = each.flatMap((it) => (it.length === 0 ? [] : [lackingOf([it], members, true)]));
     if (lacking.every(({ length }) => length > 0)) lost.push(...lacking[0]!);
   }
+  const misread = table.misread(expected.flat(), captures, read?.texts ?? []);
+  const all = [...lost, ...otherwise, ...misread];
   return [
-    ...[...lost, ...otherwise, ...table.misread(expected.flat(), captures, read)].map(
-      ({ at, value }): Loss => ({ in: 'workflow', at, value }),
-    ),
+    ...all.map(({ at, value }): Loss => ({ in: 'workflow', at, value })),
     ...strayTags(normalLeaves([workflow, answers, overrides] as Json), normalLeaves(squad as Json)),
   ];
 }

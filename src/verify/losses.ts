@@ -26,7 +26,7 @@ const oddField = new RegExp(`/(?:destinations/\\d+|tool)/(?!(?:${fields})$)\\w+$
 
 export function listLosses(
   { document, found }: Raw,
-  source: Workflow,
+  { nodes, edges }: Workflow,
   { members }: Squad,
   squad: JsonObject,
   { answers, model, memberOverrides }: Settled,
@@ -37,13 +37,11 @@ export function listLosses(
   if (open.some(({ kind }) => unclear.test(kind))) return [];
   const overrides = { ...(model && { model }), ...memberOverrides };
   const isIdle = (code: string, at: string) => code === 'shape/unknown-field' && oddField.test(at);
-  const reported = found.flatMap(({ code, at }) => {
-    if (code === 'shape/unreached-fault') return /^.*\/nodes\/\d+/.exec(at) ?? [];
-    return readOtherwise.test(code) || isIdle(code, at) ? at : [];
-  });
-  const { nodes, edges } = source;
+  const reported = found.flatMap(({ code, at }) =>
+    readOtherwise.test(code) || isIdle(code, at) ? at : [],
+  );
   const followed = new Set(edges.map((it) => `${nodes[it.from]!.id} → ${nodes[it.to]!.id}`));
-  const read = readingOf(source);
+  const read = readingOf({ nodes, edges });
   const isUnseen = members.some(({ unseen }) => unseen);
   const isProse = members.some(({ worded }) => !worded);
   const given = { ...answers, overrides, reported, followed, isProse, read };
@@ -55,7 +53,7 @@ export function listLosses(
 }
 
 /** What the reader has found, before any answer. */
-function readingOf({ nodes, edges }: Workflow): Reading {
+function readingOf({ nodes, edges }: Pick<Workflow, 'nodes' | 'edges'>): Reading {
   const captures = nodes.flatMap(({ at, captures: own }) =>
     own.flatMap(({ name, type, description, enum: choices, details, alias }) => {
       if (alias !== undefined) return [];
