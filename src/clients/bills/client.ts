@@ -143,22 +143,17 @@ export function createBillsClient(options: BillsClientOptions): BillsClient {
   const shared = { ...options, secrets: [Object(options.auth).clientSecret], dialect };
   const sender = createSender({ ...shared, auth: authOf(shared), useKey: createKeyMemory() });
 
-  async function call(operation: BillsOperation, given: readonly unknown[]) {
-    const [path, body, parameters, own] = argumentsOf(operation, given);
-    const { returnObject, format } = Object(parameters);
-    const file = format || (operation === billsOperations.getAttachment && !returnObject);
-    return sender.send(
-      operation,
-      { path, body, file, ...writeParameters(operation, parameters) },
-      own,
-    );
-  }
-
+  const methodOf =
+    (operation: BillsOperation) =>
+    async (...given: unknown[]) => {
+      const [path, body, parameters, own] = argumentsOf(operation, given);
+      const { returnObject, format } = Object(parameters);
+      const file = format || (operation === billsOperations.getAttachment && !returnObject);
+      const { key, query } = writeParameters(operation, parameters);
+      return sender.send(operation, { path, body, file, key, query }, own);
+    };
   const methods = Object.fromEntries(
-    Object.entries(billsOperations).map(([name, operation]) => [
-      name,
-      (...given: unknown[]) => call(operation, given),
-    ]),
+    Object.entries(billsOperations).map(([name, operation]) => [name, methodOf(operation)]),
   );
   const walk =
     (name: 'list' | 'listByOrg') => (owner: unknown, query?: BillQuery, own?: CallOptions) =>
@@ -190,15 +185,9 @@ function writeParameters(
   const { [key]: ownKey, ...parameters } = Object(given) as Record<string, unknown>;
   const query = Object.entries(parameters).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    const { field, direction } = Object(value);
-    const plain = direction ? `${direction}(${field})` : value;
-    const filters = filtersIn(name, value);
-    const pairs: [string, unknown][] = filters ?? [
-      [name === 'format' ? 'exportFormat' : name, plain],
-    ];
-    return pairs.map(([written, said]) => {
+    return pairsOf(name, value).map(([written, said]) => {
       const isList = Array.isArray(said);
-      const fits = !filters || condition.test(written);
+      const fits = !/filters$/i.test(name) || condition.test(written);
       // In a list, a value that contains the separator would be read as two.
       const isSplit = isList && said.some((each) => /^$|\|/.test(`${each}`));
       if (!names.includes(name) || !fits || isSplit) throw invalidArgument(id, name);
@@ -208,12 +197,16 @@ function writeParameters(
   return { query, key: ownKey };
 }
 
-/** Names and unchecked values. */
-function filtersIn(name: string, value: unknown): [string, unknown][] | undefined {
+/** Names as sent, and unchecked values. */
+function pairsOf(name: string, value: unknown): [string, unknown][] {
   if (name === 'rawFilters') return Object.entries(Object(value));
-  if (name !== 'filters') return undefined;
-  return [value].flat().map((filter) => {
-    const { field, op, value } = Object(filter);
-    return [`${field}(${op})`, value];
-  });
+  if (name === 'filters') {
+    return [value].flat().map((filter) => {
+      const { field, op, value } = Object(filter);
+      return [`${field}(${op})`, value];
+    });
+  }
+  const { field, direction } = Object(value);
+  const written = name === 'format' ? 'exportFormat' : name;
+  return [[written, direction ? `${direction}(${field})` : value]];
 }

@@ -37,15 +37,15 @@ export type BillsCredentials = ApiKeyCredentials | BearerCredentials | ClientCre
 type Shared = Omit<SenderOptions, 'auth'>;
 
 export function authOf({ auth, ...shared }: Shared & { readonly auth: BillsCredentials }): Auth {
-  const given: Partial<ApiKeyCredentials & BearerCredentials & ClientCredentials> = auth ?? {};
+  const given: Partial<ApiKeyCredentials & BearerCredentials & ClientCredentials> = Object(auth);
   const { apiKey, header = 'requestToken', bearer, clientId, clientSecret, tokenUrl } = given;
-  const { tokenRequest: body = { clientId, clientSecret } } = given;
   if (bearer) return { value: bearer };
   if (clientId && clientSecret) {
     // Tokens may come from another server, which must not see a credential of this one.
     const sender = createSender({ ...shared, baseUrl: tokenUrl ?? shared.baseUrl });
     const path = tokenUrl ? '' : '/v2/Token/serverside';
     const operation = { id: 'bills.token', method: 'POST', path, body: 'json', repeat: 'always' };
+    const { tokenRequest: body = { clientId, clientSecret } } = given;
     return { value: () => sender.send(operation as Operation, { body }).finally(sender.close) };
   }
   if (apiKey) return { header, value: apiKey };

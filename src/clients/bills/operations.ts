@@ -38,6 +38,7 @@ const checks: Checks = [
 const users: Partial<Operation> = { checks: [[/^body$/, isUsers], ...checks] };
 const never = { repeat: 'never' } as const;
 const keyed = { key: 'idempotencyKey', repeat: 'with-key' } as const;
+const attachment = '/Bill/attachedFileFromBill/{idBill}/{filename}?returnObject';
 const paged = 'fromRecord&limitRecord&sortBy&filters&rawFilters&format';
 
 const rows = {
@@ -45,8 +46,8 @@ const rows = {
   delete: ['DELETE /Bill/{idBill}'],
   update: ['PUT /Bill/{idBill}'],
   get: ['GET /Bill/{idBill}'],
-  deleteAttachment: ['DELETE /Bill/attachedFileFromBill/{idBill}/{filename}?returnObject'],
-  getAttachment: ['GET /Bill/attachedFileFromBill/{idBill}/{filename}?returnObject'],
+  deleteAttachment: [`DELETE ${attachment}`],
+  getAttachment: [`GET ${attachment}`],
   setApprovers: ['PUT /Bill/approval/{idBill}', { ...users, ...never }],
   sendToApproval: ['POST /Bill/approval/{idBill}?autocreateUser', { ...users, ...keyed }],
   setApproved: ['GET /Bill/approval/{idBill}/{approved}?email', never],

@@ -180,8 +180,8 @@ const dialect: ServiceDialect = {
   readError(body) {
     const { code: serviceCode, message, requestId, retryable } = Object(body);
     const status = statuses.get(serviceCode);
-    const read = { serviceCode, message, requestId, retryable, status };
-    if (status !== 402) return read;
-    return { ...read, code: `api/${serviceCode.toLowerCase().replace('_', '-')}` };
+    const name = status === 402 && serviceCode.toLowerCase().replace('_', '-');
+    const code = name ? (`api/${name}` as const) : undefined;
+    return { code, serviceCode, message, requestId, retryable, status };
   },
 };

@@ -5,7 +5,7 @@
  * Invariant: only reads and DELETE may be sent again, because no operation takes an idempotency key.
  */
 import type { Documents } from '../../schemas/documents-types.generated.js';
-import { type Checks, type Operation, parseRequest, type Request } from '../http/operation.js';
+import type { Checks, Method, Operation } from '../http/operation.js';
 import { isFlag, isPositive } from '../http/request.js';
 
 /** The versions of the API, oldest first; as strings they compare like dates. */
@@ -14,7 +14,7 @@ export const apiVersions = ['2024-07-30', '2024-12-23', '2025-04-21', '2026-02-0
 /** The date that names a version of the documents API; sent as a header with every call. */
 export type ApiVersion = (typeof apiVersions)[number];
 
-export const latestApiVersion = '2026-02-09' satisfies ApiVersion;
+export const latestApiVersion = apiVersions[3];
 
 /** Paths that only the latest version has; the older ones process documents elsewhere. */
 export const newest = /^\/(?:extract|classif|split|(?:parse|edit)$)/;
@@ -46,8 +46,7 @@ GET /extract_runs?${ofRuns}&extractorId&sourceId&source
 DELETE /extract_runs/{id}
 POST /extract_runs/{id}/cancel
 POST /extractors
-GET /extractors/{id}
-POST /extractors/{id}
+GET POST /extractors/{id}
 GET /extractors?${sorted}
 POST /extractors/{extractorId}/versions
 GET /extractors/{extractorId}/versions/{versionId}
@@ -66,12 +65,10 @@ GET /parse_runs/{id}?responseType
 DELETE /parse_runs/{id}
 POST /edit
 POST /edit_runs
-GET /edit_runs/{id}
-DELETE /edit_runs/{id}
+GET DELETE /edit_runs/{id}
 POST /workflow_runs
 POST /workflow_runs/batch
-GET /workflow_runs/{id}
-POST /workflow_runs/{id}
+GET POST /workflow_runs/{id}
 POST /workflow_runs/{id}/cancel
 DELETE /workflow_runs/{id}
 GET /workflow_runs?${ofRuns}&workflowId
@@ -81,9 +78,7 @@ GET /evaluation_sets/{id}
 GET /evaluation_sets?entityId&${sorted}
 POST /evaluation_sets/{id}/items
 POST /evaluation_sets/{id}/items/bulk
-GET /evaluation_sets/{id}/items/{itemId}
-PATCH /evaluation_sets/{id}/items/{itemId}
-DELETE /evaluation_sets/{id}/items/{itemId}
+GET PATCH DELETE /evaluation_sets/{id}/items/{itemId}
 GET /evaluation_sets/{id}/items?${sorted}
 GET /evaluation_sets/{id}/runs/{runId}`;
 
@@ -92,34 +87,36 @@ const checks: Checks = [
   [/^(?:rawText|markdown|html|convertToPdf)$/, isFlag],
 ];
 
+/** Each method of a line, with the path and the names of the query that follow. */
+const requests = /(\w+)(?= .*?(\/[^?\n]*)\??(.*))/g;
+
 /** `POST /extract_runs/{id}/cancel` is `extractRuns.cancel`; a path of one verb is its own id. */
 function idOf(method: string, path: string): string {
   const isOne = path.endsWith('}');
-  const [, last] = /\/(upload|cancel|batch|bulk)$/.exec(path) ?? [];
-  const group = path
-    .replace(/\/\{\w+\}|\/(?:upload|cancel|batch|bulk)$/g, '')
+  const id = path
+    .replace(/\/{\w+}/g, '')
     .slice(1)
-    .replace('/', '.')
-    .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-  if (!group.endsWith('s')) return group;
-  if (last) return `${group}.${last.replace('b', 'createB')}`;
-  if (method === 'GET') return `${group}.${isOne ? 'get' : 'list'}`;
-  return `${group}.${method === 'DELETE' ? 'delete' : isOne ? 'update' : 'create'}`;
+    .replaceAll('/', '.')
+    .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+    .replace('.b', '.createB');
+  if (!id.endsWith('s')) return id;
+  if (method === 'GET') return `${id}.${isOne ? 'get' : 'list'}`;
+  return `${id}.${method === 'DELETE' ? 'delete' : isOne ? 'update' : 'create'}`;
 }
 
 /** All 69 operations, in the form of the specification. */
-export const documentOperations = table.split('\n').map((request): Operation => {
-  const { method, path, query } = parseRequest(request as Request);
+export const documentOperations = Array.from(table.matchAll(requests), (found): Operation => {
+  const [, method = '', path = '', query] = found;
   const id = idOf(method, path);
   const isHarmless = /GET|DELETE/.test(method);
   const body = /upload$/.test(id) ? 'multipart' : /cancel$/.test(id) ? 'empty' : 'json';
   return {
     id,
-    method,
+    method: method as Method,
     path,
     checks,
     repeat: isHarmless ? 'always' : 'never',
-    ...(query && { query }),
+    ...(query && { query: query.split('&') }),
     ...(!isHarmless && { body }),
     // The specification does not say what changing a resource returns.
     ...(/(?:update|delete|cancel)$/.test(id) && { answer: 'nothing' }),

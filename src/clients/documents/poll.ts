@@ -40,16 +40,14 @@ const unknownMs = 300_000;
 /** `get` and `create` are the methods of the client; `operation` is that of the first. */
 export function createPoller(operation: Operation, get: Call, create: Call) {
   const { id, query } = operation;
-  // A workflow's run may be waiting for a person.
-  const over = id.startsWith('workflow')
-    ? /^(?:PROCESSED|FAILED|CANCELLED|NEEDS_REVIEW|REJECTED)$/
-    : /^(?:PROCESSED|FAILED|CANCELLED)$/;
+  const isWorkflow = id.startsWith('workflow');
 
   async function look(given: readonly unknown[], read: Call, options: PollOptions, leftMs: number) {
     const deadlineMs = leftMs < callMs ? leftMs : undefined;
     const run = (await read(...given, { ...options, deadlineMs })) as PolledRun;
-    const isRun = [Object(run).id, Object(run).status].every((each) => typeof each === 'string');
-    if (!isRun) throw unexpected('api/malformed', id, 'status');
+    const { id: runId, status } = Object(run);
+    if ([runId, status].some((each) => typeof each !== 'string'))
+      throw unexpected('api/malformed', id, 'status');
     return run;
   }
 
@@ -63,7 +61,9 @@ export function createPoller(operation: Operation, get: Call, create: Call) {
       const run = await look(given, get, options, start + deadlineMs - now());
       const { status } = run;
       options.onProgress?.(run);
-      if (over.test(status)) return run;
+      if (/^(?:PROCESSED|FAILED|CANCELLED)$/.test(status)) return run;
+      // A workflow's run may be waiting for a person.
+      if (isWorkflow && /^(?:NEEDS_REVIEW|REJECTED)$/.test(status)) return run;
       if (/^(?:PENDING|PROCESSING|CANCELLING)$/.test(status)) known = now();
       // It comes from the service, so it must look like a status.
       const stop = (code: ApiErrorCode) =>

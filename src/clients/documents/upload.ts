@@ -8,7 +8,8 @@
  */
 import type { Readable } from 'node:stream';
 import { type ApiError, invalidArgument } from '../http/error.js';
-import type { BodySource, SendArguments } from '../http/request.js';
+import { type BodySource, encode, type SendArguments } from '../http/request.js';
+import { anyBytes } from '../http/response.js';
 
 /**
  * A path, the bytes themselves, or a stream that is read piece by piece. The upload never loads a
@@ -35,7 +36,7 @@ export interface UploadOptions {
 
 /** A file to send; `name` and `contentType` are what the source says about it. */
 interface FileSource extends Pick<BodySource, 'isSpent'> {
-  open(): AsyncIterable<Uint8Array>;
+  open(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** In bytes, if known. */
   readonly length?: number;
   readonly name?: string | undefined;
@@ -53,7 +54,7 @@ export async function uploadArguments(
   const { password, convertToPdf } = options;
   const refuse: Refuse = (why = '') => invalidArgument(operation, `source${why}`);
   const file = await fileSourceOf(given, refuse);
-  const type = options.contentType || file.contentType || 'application/octet-stream';
+  const type = options.contentType || file.contentType || anyBytes;
   if (!/^[!-~]+\/[ -~]+$/.test(type)) throw invalidArgument(operation, 'contentType');
   const fileName = (options.name || file.name || 'file').replace(/[\p{Cc}"]/gu, encodeURIComponent);
   // RFC 2046 allows up to 70 characters.
@@ -83,12 +84,7 @@ export async function uploadArguments(
 
 async function fileSourceOf(source: UploadSource, refuse: Refuse): Promise<FileSource> {
   if (typeof source === 'string') return atPath(source, refuse);
-  if (source instanceof Uint8Array) {
-    const pieces = async function* () {
-      yield source;
-    };
-    return { length: source.length, open: pieces };
-  }
+  if (source instanceof Uint8Array) return { length: source.length, open: () => [source] };
   if (!(source instanceof Blob)) return asStream(source, refuse);
   const { size, type, name }: Blob & { readonly name?: string } = source;
   return { length: size, contentType: type, name, open: () => source.stream() };
@@ -142,5 +138,3 @@ async function* bytesOf(source: Stream, refuse: Refuse): AsyncGenerator<Uint8Arr
     if (piece.length > 0) yield piece;
   }
 }
-
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -10,6 +10,8 @@
  * `isKnownWebhookEvent` tells them apart; after it, a `switch` over `eventType` narrows the payload.
  */
 import { invalidArgument } from '../http/error.js';
+import { encode } from '../http/request.js';
+import { parseJson } from '../http/response.js';
 import { vendorHeaderPrefix } from './operations.js';
 import type * as Types from './types.js';
 
@@ -36,8 +38,6 @@ export interface WebhookDelivery {
 /** How far the service's clock may be ahead. */
 const aheadSeconds = 60;
 
-const encoder = new TextEncoder();
-
 /** Rejects with an ApiError if the delivery cannot be trusted. */
 export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookEvent> {
   const { secret, body, headers, now = Date.now(), toleranceSeconds = 300 } = delivery;
@@ -54,8 +54,8 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   const signature = headerOf(headers, `${vendor}request-signature`);
   trust(/^\d{1,12}$/.test(timestamp), 'timestamp');
   trust(/^[0-9a-f]{64}$/i.test(signature), 'signature');
-  const prefix = encoder.encode(`v0:${timestamp}:`);
-  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
+  const prefix = encode(`v0:${timestamp}:`);
+  const bytes = typeof body === 'string' ? encode(body) : body;
   // A copy, so that changes to the caller's body cannot affect what was verified.
   const message = new Uint8Array(prefix.length + bytes.length);
   message.set(prefix);
@@ -80,7 +80,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 async function isSigned(message: Uint8Array, signature: string, secret: string): Promise<boolean> {
   const { subtle } = crypto;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['verify']);
+  const key = await subtle.importKey('raw', encode(secret), algorithm, false, ['verify']);
   const digits = signature.match(/../g) ?? [];
   const bytes = Uint8Array.from(digits, (pair) => Number.parseInt(pair, 16));
   return subtle.verify('HMAC', key, bytes, message as Uint8Array<ArrayBuffer>);
@@ -155,13 +155,8 @@ export function isSignedPayload(payload: unknown): payload is SignedPayload {
 
 /** Parses an event from JSON; undefined if it is not one. */
 function parseEvent(bytes: Uint8Array): WebhookEvent | undefined {
-  try {
-    const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    const { eventId, eventType, payload } = event;
-    const isNamed = [eventId, eventType].every((name) => typeof name === 'string' && name !== '');
-    return isNamed && payload !== undefined ? event : undefined;
-  } catch {
-    // Not UTF-8, not JSON, or null.
-    return undefined;
-  }
+  const event = parseJson(bytes);
+  const { eventId, eventType, payload } = Object(event);
+  const isNamed = [eventId, eventType].every((name) => typeof name === 'string' && name !== '');
+  return isNamed && payload !== undefined ? (event as WebhookEvent) : undefined;
 }

@@ -6,7 +6,7 @@
  * one request for it.
  */
 import { invalidOption } from './error.js';
-import { isHeaderValue } from './request.js';
+import { encode, isHeaderValue } from './request.js';
 import { now } from './retry.js';
 
 export interface Auth {
@@ -20,27 +20,28 @@ export interface Auth {
 }
 
 export function createCredential({ header, value }: Auth) {
-  const isFixed = typeof value !== 'function';
+  const canRenew = typeof value === 'function';
+  const name = header ?? 'authorization';
   let held = '';
   let renewAt = 0;
   let fetching: Promise<string> | undefined;
 
   function hold(given: unknown): string {
     const { access_token: token = given, expires_in: seconds } = Object(given);
-    if (!isHeaderValue(token) || !/^[\w-]+$/.test(header ?? 'x')) throw invalidOption('auth');
+    if (!isHeaderValue(token) || !/^[\w-]+$/.test(name)) throw invalidOption('auth');
     // Renews after nine tenths of its life.
     renewAt = now() + 900 * (Number(seconds) || Infinity);
     held = header ? token : `Bearer ${token}`;
     return held;
   }
 
-  if (isFixed) hold(value);
+  if (!canRenew) hold(value);
   return {
-    header: header ?? 'authorization',
-    isFixed,
+    header: name,
+    canRenew,
     /** The value to send; not the one that was refused, unless there is no other. */
     take(refused?: string): string | Promise<string> {
-      if (isFixed || (now() < renewAt && held !== refused)) return held;
+      if (!canRenew || (now() < renewAt && held !== refused)) return held;
       fetching ??= value()
         .then(hold)
         .finally(() => {
@@ -54,25 +55,20 @@ export function createCredential({ header, value }: Auth) {
 /** Makes an untrusted text safe to log: one line, without the secrets, whole or encoded. */
 export function redact(text: unknown, secrets: readonly (string | undefined)[]): string {
   let safe = /string|number/.test(typeof text) ? `${text}` : '';
-  for (const secret of secrets) {
-    if (!secret) continue;
-    safe = safe.replaceAll(secret, '[credential]').replace(formsOf(secret), '[credential]');
-  }
+  for (const form of secrets.flatMap(formsOf)) safe = safe.replaceAll(form, '[credential]');
   return safe
     .slice(0, 1000)
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
     .trim();
 }
 
-/** A secret encoded for an address, and in Base64 of both kinds, encoded or not. */
-function formsOf(secret: string): RegExp {
-  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(secret)));
-  const forms = [secret, base64.replace(/=+$/, '')].map((form) =>
-    encodeURIComponent(form).replace(/%..|[^a-z\d%]/gi, (sign) => {
-      const code = sign[1] ? sign : `%${sign.charCodeAt(0).toString(16)}`;
-      // Any other sign may stand in its place.
-      return `(?:${code}|[^%a-z\\d])`;
-    }),
+/** A secret as it is, encoded for an address, and in Base64 of both kinds, encoded or not. */
+function formsOf(secret: string | undefined): (string | RegExp)[] {
+  if (!secret) return [];
+  const base64 = btoa(String.fromCharCode(...encode(secret))).replace(/=+$/, '');
+  const encoded = [secret, base64].map((form) =>
+    // Any other sign, encoded or not, may stand in the place of one.
+    encodeURIComponent(form).replace(/%..|[^a-z\d%]/gi, '(?:%..|[^%a-z\\d\\s])'),
   );
-  return new RegExp(forms.join('|'), 'gi');
+  return [secret, new RegExp(encoded.join('|'), 'gi')];
 }

@@ -46,10 +46,10 @@ export class ApiError extends Error {
   declare readonly serviceMessage?: string;
 
   constructor(facts: Facts) {
-    const { code, operation, serviceMessage } = facts;
+    const { code, operation, serviceMessage: said } = facts;
     const details = [facts.status, facts.serviceCode, facts.reason].filter(Boolean).join(', ');
-    const cause = `${details && ` (${details})`}${serviceMessage ? `: ${serviceMessage}` : ''}`;
-    super(`${operation}: ${code}${cause}`);
+    const failed = `${operation}: ${code}${details && ` (${details})`}`;
+    super(said ? `${failed}: ${said}` : failed);
     Object.assign(this, Object.fromEntries(Object.entries(facts).filter(([, value]) => value)));
   }
 
@@ -68,8 +68,9 @@ export function invalidArgument(
   operation: string,
   reason: string,
   code: ApiErrorCode = 'api/invalid-argument',
+  outcome: CallOutcome = 'not-sent',
 ): ApiError {
-  return new ApiError({ code, operation, outcome: 'not-sent', reason });
+  return new ApiError({ code, operation, outcome, reason });
 }
 
 /** An invalid option of a client. */
@@ -79,5 +80,5 @@ export function invalidOption(reason: string): ApiError {
 
 /** An answer that is not as specified. The call itself was carried out. */
 export function unexpected(code: ApiErrorCode, operation: string, reason: string): ApiError {
-  return new ApiError({ code, operation, outcome: 'applied', reason });
+  return invalidArgument(operation, reason, code, 'applied');
 }

@@ -92,9 +92,8 @@ export interface SendArguments {
  * Splits the arguments of a method: path parameters in path order; the body, if any; one object
  * with the other parameters, if any; options of the call.
  */
-export function argumentsOf(operation: Operation, given: readonly unknown[]) {
+export function argumentsOf(operation: Operation, [...rest]: readonly unknown[]) {
   const { body, query, key } = operation;
-  const rest = [...given];
   const path = Object.fromEntries(namesIn(operation.path).map((name) => [name, rest.shift()]));
   const own = body === 'json' ? rest.shift() : undefined;
   const parameters = query || key ? rest.shift() : undefined;
@@ -105,7 +104,9 @@ export function argumentsOf(operation: Operation, given: readonly unknown[]) {
 export const namesIn = (path: string): string[] => path.match(/\w+(?=})/g) ?? [];
 
 const json = 'application/json';
-const encode = encodeURIComponent;
+const escaped = encodeURIComponent;
+
+export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The request as sent. Throws an ApiError for what cannot be sent. */
 export function prepareCall(operation: Operation, given: SendArguments) {
@@ -117,12 +118,12 @@ export function prepareCall(operation: Operation, given: SendArguments) {
     throw invalidArgument(id, name);
   }
   let path = operation.path.replace(/{(\w+)}/g, (_, name: string) =>
-    encode(`${checked(name, given.path?.[name], isName)}`),
+    escaped(`${checked(name, given.path?.[name], isName)}`),
   );
   let mark = '?';
   for (const [name, value] of given.query ?? []) {
     if (value === null || value === undefined) continue;
-    path += `${mark}${encode(name)}=${encode(`${checked(name, value, isPlain)}`)}`;
+    path += `${mark}${escaped(name)}=${escaped(`${checked(name, value, isPlain)}`)}`;
     mark = '&';
   }
   const headers: Record<string, string> = {
@@ -132,8 +133,10 @@ export function prepareCall(operation: Operation, given: SendArguments) {
     ...(kind && { 'content-type': json }),
     ...given.source?.headers,
   };
-  const key = header && (given.key === undefined ? crypto.randomUUID() : given.key);
-  if (header && key !== null) headers[header] = checked(header, key, isHeaderValue) as string;
+  if (header) {
+    const { key = crypto.randomUUID() } = given;
+    if (key !== null) headers[header] = checked(header, key, isHeaderValue) as string;
+  }
   const body = kind === 'json' ? checked('body', given.body, isObject) : {};
   const text = JSON.stringify(body, function (this: unknown, name, value) {
     // Only in a list, what is absent would become null.

@@ -17,6 +17,9 @@ interface TransportRequest {
   readonly signal: AbortSignal;
 }
 
+/** The type of what has no other. */
+export const anyBytes = 'application/octet-stream';
+
 /** Names are lowercase. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -111,12 +114,12 @@ export class TransportFailure {
   declare readonly fault: Fault;
   declare readonly reason: string;
   /** What a refusal said. */
-  declare readonly said: unknown;
+  declare readonly read: ServiceError;
 
-  constructor(fault: Fault, reason = '', said?: unknown) {
+  constructor(fault: Fault, reason = '', read: ServiceError = {}) {
     this.fault = fault;
     this.reason = reason;
-    this.said = said;
+    this.read = read;
   }
 }
 
@@ -142,17 +145,17 @@ export async function withTimeout<Result>(
 ): Promise<Result> {
   if (signal?.aborted) throw new TransportFailure('aborted');
   if (ms <= 0) throw new TransportFailure('timeout');
-  let stopped!: () => void;
-  let timer!: ReturnType<typeof setTimeout>;
+  const settled = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const cut = new Promise<never>((_, reject) => {
-    stopped = () => reject(new TransportFailure('aborted'));
+    const stop = (fault: Fault) => () => reject(new TransportFailure(fault));
     // A longer timer would end at once.
-    timer = setTimeout(() => reject(new TransportFailure('timeout')), Math.min(ms, 2e9));
-    signal?.addEventListener('abort', stopped);
+    timer = setTimeout(stop('timeout'), Math.min(ms, 2e9));
+    signal?.addEventListener('abort', stop('aborted'), { signal: settled.signal });
   });
   return Promise.race([cut, start()]).finally(() => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stopped);
+    settled.abort();
   });
 }
 
@@ -174,18 +177,10 @@ export async function* limitSize({ headers, body }: TransportAnswer, most: numbe
   if (size < Number(headers['content-length'])) throw new TransportFailure('truncated');
 }
 
-/** Reads an answer to its end. */
-export async function readAll(answer: TransportAnswer, most: number): Promise<Blob> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of limitSize(answer, most)) pieces.push(piece);
-  return new Blob(pieces);
-}
-
-/** Parses JSON; undefined if it is invalid. */
-export async function parseJson(whole: Blob): Promise<unknown> {
+/** Parses JSON; undefined if it is invalid, or not UTF-8. */
+export function parseJson(bytes: Uint8Array | ArrayBuffer): unknown {
   try {
-    const utf8 = new TextDecoder('utf-8', { fatal: true });
-    return JSON.parse(utf8.decode(await whole.arrayBuffer()));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }
@@ -198,7 +193,7 @@ export function fileOf(headers: AnswerHeaders, body: FileAnswer['body']): FileAn
   const [, filename] = named.exec(`${headers['content-disposition']}`) ?? [];
   return {
     body,
-    contentType: `${headers['content-type'] ?? 'application/octet-stream'}`,
+    contentType: `${headers['content-type'] ?? anyBytes}`,
     ...(filename && { filename }),
     ...(length && { size: Number(length) }),
   };

@@ -37,6 +37,9 @@ const keyAgeMs = 110_000;
 /** By that much later it has forgotten the key, however long the first use was in transit. */
 const forgettingMs = 70_000;
 
+/** How many keys are remembered. */
+const room = 50_000;
+
 /** What a client knows of an idempotency key. */
 export interface KeyUse {
   /** For how long the service certainly recognizes it. */
@@ -49,7 +52,7 @@ export interface KeyUse {
  * Remembers when each key was first used. While it is in doubt what became of it, a key is not forgotten,
  * since a later call with it could act again; if there is no room, new keys are refused.
  */
-export function createKeyMemory(room = 50_000) {
+export function createKeyMemory() {
   const uses = new Map<string, KeyUse>();
   const isOver = ({ isOpen, leftMs }: KeyUse) =>
     isOpen === undefined || (!isOpen && leftMs() < -forgettingMs);

@@ -19,7 +19,6 @@ import {
   networkFailure,
   parseJson,
   pause,
-  readAll,
   type ServiceDialect,
   TransportFailure,
   withTimeout,
@@ -70,10 +69,10 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
     const transport = fetch ? fetchTransport(fetch) : undici.request;
     const request = prepareCall(operation, given);
     const { key } = request;
-    const use = key === undefined ? undefined : options.useKey?.(id, key);
+    const use: KeyUse = (key && options.useKey?.(id, key)) || { leftMs: () => 0 };
     // What an earlier call with this key may have done counts as done by this one.
-    const before = use?.isOpen;
-    if (use) use.isOpen = true;
+    const before = use.isOpen;
+    use.isOpen = true;
     const secrets = [options.secrets, given.secrets].flat();
     const deadline = now() + deadlineMs;
     const leftMs = () => deadline - now();
@@ -81,36 +80,34 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
     let attempts = 0;
     let refused: string | undefined;
     // Of the latest attempt; the status is 0 until an answer comes.
-    let stop = new AbortController();
-    let token = '';
-    let isSent = false;
-    let status = 0;
-    let headers: AnswerHeaders = {};
+    let token: string;
+    let stop!: AbortController;
+    let isSent!: boolean;
+    let status!: number;
+    let headers!: AnswerHeaders;
 
     for (;;) {
+      [stop, isSent, status, headers] = [new AbortController(), false, 0, {}];
       try {
-        const value = credential?.take(refused) ?? '';
-        token =
-          typeof value === 'string' ? value : await withTimeout(leftMs(), signal, () => value);
+        token = await withTimeout(leftMs(), signal, async () => credential?.take(refused) ?? '');
         // Added, not replaced: a token refused earlier must not show in an error either.
         secrets.push(token, token.replace(/^\S+ /, ''));
         // No request may be sent or in transit once the service may have forgotten the key.
         const ms = Math.min(attemptTimeoutMs, leftMs(), harmlessMs());
         const answer = await withTimeout(ms, signal, exchange);
         // Nobody was told of a key of ours, so it is never used again.
-        if (use) use.isOpen = given.key === undefined ? undefined : false;
+        use.isOpen = given.key === undefined ? undefined : false;
         return answer;
       } catch (error) {
         stop.abort();
         await pause(waitOrThrow(failureOf(error)), signal);
-        [stop, isSent, status, headers] = [new AbortController(), false, 0, {}];
       }
     }
 
     /** For how long another attempt cannot act twice. */
     function harmlessMs(): number {
       if (!mayHaveActed(outcome) || repeat === 'always') return Infinity;
-      return use?.leftMs() ?? 0;
+      return use.leftMs();
     }
 
     /** Sends the request once and reads the answer. */
@@ -139,10 +136,13 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         return fileOf(headers, streamOf(limitSize(answer, maxBytes ?? Infinity)));
       }
       // The status says most about a failure, so little of its body is read.
-      const whole = await readAll(answer, status > 299 ? 2 ** 16 : (maxBytes ?? 2 ** 26));
-      const said = isJson ? await parseJson(whole) : undefined;
+      const most = status > 299 ? 2 ** 16 : (maxBytes ?? 2 ** 26);
+      const pieces: Uint8Array<ArrayBuffer>[] = [];
+      for await (const piece of limitSize(answer, most)) pieces.push(piece);
+      const whole = new Blob(pieces);
+      const said = isJson ? parseJson(await whole.arrayBuffer()) : undefined;
       if (status > 299 || dialect.isFailure?.(said))
-        throw new TransportFailure('refused', '', said);
+        throw new TransportFailure('refused', '', dialect.readError(said, status));
       if (isFile) return fileOf(headers, whole.stream());
       if (said !== undefined || (operation.answer && !whole.size)) return said;
       throw new TransportFailure(isJson ? 'malformed' : 'wrong-type');
@@ -179,16 +179,15 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
 
     /** How long to wait before the next attempt; throws if there is none. */
     function waitOrThrow(failure: TransportFailure): number {
-      const { fault, said } = failure;
-      const read = dialect.readError(said, status);
+      const { fault, read } = failure;
       const judged = (status > 299 && read.status) || status;
-      const isNew = judged === 401 && refused === undefined && credential?.isFixed === false;
+      const isNew = judged === 401 && refused === undefined && credential?.canRenew;
       if (isNew) refused = token;
       // A repeated DELETE finds nothing if an earlier attempt succeeded.
-      const isGone = read.notFound || codeOf(judged) === 'not-found';
+      const usual = judged > 299 ? codeOf(judged) : fault;
+      const isGone = read.notFound || usual === 'not-found';
       const isDeleted = method === 'DELETE' && mayHaveActed(outcome) && isGone;
-      const ended = isSent ? outcomeOf(judged, fault, !!dialect.isFailure) : 'not-sent';
-      outcome = isDeleted ? 'applied' : worse(outcome, ended);
+      outcome = isDeleted ? 'applied' : worse(outcome, outcomeOf(judged, fault));
       const cause = judged > 299 ? judged : fault === 'unreachable' ? failure.reason : fault;
       const isFinal = read.retryable === false || source?.isSpent?.();
       const asked = isNew ? 0 : waitOf(`${headers['retry-after']}`);
@@ -197,21 +196,28 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       const isPassing = isNew || retryableCauses.test(`${cause}`);
       const mayRepeat = isPassing && !isFinal && waitMs < harmlessMs();
       if (mayRepeat && attempts < maxAttempts && waitMs < leftMs()) return waitMs;
-      if (use && !mayHaveActed(outcome)) use.isOpen = outcome === 'not-sent' ? before : false;
+      if (!mayHaveActed(outcome)) use.isOpen = outcome === 'not-sent' ? before : false;
       // A timer may fire a little early.
       const late = fault === 'timeout' && (leftMs() < 2 ? 'deadline' : !isSent && 'unsafe-key');
-      const usual = judged > 299 ? codeOf(judged) : fault;
       const name = isDeleted ? 'applied-before' : late || usual;
       throw errorOf(failure, name, outcome, mayRepeat);
     }
 
+    /** What the service has done, as far as one attempt shows. */
+    function outcomeOf(judged: number, fault: Fault): CallOutcome {
+      if (!isSent || fault === 'unreachable') return 'not-sent';
+      if (judged > 299) return /^4(?!08)/.test(`${judged}`) ? 'refused' : 'unknown';
+      if (fault === 'refused') return fault;
+      // If success depends on the body, an unread body leaves it open.
+      return judged === 0 || dialect.isFailure ? 'unknown' : 'applied';
+    }
+
     function errorOf(
-      { reason, said }: TransportFailure,
+      { reason, read }: TransportFailure,
       name: string,
       ended: CallOutcome,
       retryable = false,
     ): ApiError {
-      const read = dialect.readError(said, status);
       const until = Math.floor(Date.now() + harmlessMs());
       const safe = (text: unknown) => redact(text, secrets);
       return new ApiError({
@@ -232,14 +238,6 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
   }
 
   return { send, close: undici.close };
-}
-
-/** What the service has done, as far as one attempt shows. */
-function outcomeOf(status: number, fault: Fault, isInBody: boolean): CallOutcome {
-  if (status > 299) return status < 400 || status === 408 || status > 499 ? 'unknown' : 'refused';
-  if (status === 0) return fault === 'unreachable' ? 'not-sent' : 'unknown';
-  // If success depends on the body, an unread body leaves it open.
-  return fault === 'refused' ? fault : isInBody ? 'unknown' : 'applied';
 }
 
 const codes: Readonly<Record<number, string>> = {

@@ -11,9 +11,9 @@ import { useServer } from '../harness.js';
 const unwanted = /schema|texts|validators/;
 const late = ['undici', 'node:fs'];
 it.each([
-  ['* from "./src/bills.ts"', 12_850, ['undici'], unwanted],
-  ['* from "./src/documents.ts"', 18_600, late, unwanted],
-  ['{ createDocumentsClient } from "./src/documents.ts"', 16_700, late, unwanted],
+  ['* from "./src/bills.ts"', 12_560, ['undici'], unwanted],
+  ['* from "./src/documents.ts"', 18_000, late, unwanted],
+  ['{ createDocumentsClient } from "./src/documents.ts"', 16_000, late, unwanted],
   [
     '{ createToolHandler } from "./src/tools.ts"',
     100_000,
