@@ -51,7 +51,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'clients/': [
     [2300, 24],
-    [2_910, 24],
+    [2_886, 24],
   ],
   'serve/': [
     [1850, 12],
