@@ -198,20 +198,20 @@ export function askedOtherwise(
     // What fills a field of a tool may be the tool's own.
     const own = isCapture(it) ? every.filter(isCapture) : every;
     const [first, ...others] = own;
-    if (first === undefined || !own.some(isCapture)) return [];
+    // The arguments of a function may be of a capture that no call reaches, or leave choices open.
+    const isInput = it.at.includes('/function/');
+    if (first === undefined || !own.some(isCapture) || (isInput && description === name)) return [];
     const types = own.map((it) => it.type ?? type);
     const isTyped = types.includes(type) || (type === 'string' && new Set(types).size > 1);
     const isTold = own.some((it) => normal(description).includes(normal(it.description)));
     const all = own.flatMap((it) => it.choices);
-    // The arguments of a function may leave them open.
-    const isOpen = it.at.includes('/function/') && choices.length + rest.length === 0;
+    const isOpen = isInput && choices.length + rest.length === 0;
     const isFree = choices.length > 0 || own.some((it) => it.choices.length === 0);
     const isAny = isFree && choices.every((it) => all.includes(it));
     const isChoice = others.length > 0 ? isAny : `${choices}` === `${all}`;
     const isWhole = own.some((it) => it.rest.every((each) => rest.includes(each)));
-    const value = `${name} (${first.type}): ${first.description}`;
     const isSame = isTyped && isTold && (isOpen || (isChoice && isWhole));
-    return isSame ? [] : [{ at: first.at, value }];
+    return isSame ? [] : { at: first.at, value: `${name} (${first.type}): ${first.description}` };
   });
 }
 
