@@ -76,8 +76,10 @@ const cases: Readonly<
       'graph/a.ts': "import { b } from './b.js';\nimport { c } from './c.js';",
       'graph/b.ts': "export { c } from './c.js';",
       'graph/c.ts': "import type { A } from './a.js';",
+      'cli/d.ts': `import(\`./more/\${name}.ts\`);`,
+      'cli/more/e.ts': "import { d } from '../d.js';",
     },
-    ['graph/a.ts → graph/b.ts → graph/c.ts → graph/a.ts'],
+    ['graph/a.ts → graph/b.ts → graph/c.ts → graph/a.ts', 'cli/d.ts → cli/more/e.ts → cli/d.ts'],
   ],
   'code that runs in a browser uses no Node modules, clock, randomness or locale': [
     {

@@ -5,48 +5,42 @@ import { noConfig, readConfig } from './config.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal, usageHint } from './io.js';
 import { mayColour, printable } from './output/terminal.js';
 
-/** How to load a command. */
-type Load = () => Promise<{ readonly command: CommandData }>;
-
-const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, Load]>>>> = {
+/** What each command does, by its group in the help. */
+const groups = {
   'One workflow:': {
-    compile: ['compile a workflow into a squad', () => import('./commands/compile.js')],
-    check: ['check a squad against its workflow', () => import('./commands/check.js')],
-    graph: ['draw a workflow or a squad', () => import('./commands/graph.js')],
-    walk: ['walk a call through both', () => import('./commands/walk.js')],
-    replay: ['hold recorded calls against both', () => import('./commands/replay.js')],
-    scenarios: ['plan test calls', () => import('./commands/scenarios.js')],
-    playground: ['a page to try it in a browser', () => import('./commands/playground.js')],
+    compile: 'compile a workflow into a squad',
+    check: 'check a squad against its workflow',
+    graph: 'draw a workflow or a squad',
+    walk: 'walk a call through both',
+    replay: 'hold recorded calls against both',
+    scenarios: 'plan test calls',
+    playground: 'a page to try it in a browser',
   },
   'Many workflows:': {
-    assess: ['estimate the work', () => import('./commands/assess.js')],
-    migrate: ['compile them into a folder', () => import('./commands/migrate.js')],
-    answer: ['answer the open questions', () => import('./commands/answer.js')],
-    report: ['write the pages', () => import('./commands/report.js')],
+    assess: 'estimate the work',
+    migrate: 'compile them into a folder',
+    answer: 'answer the open questions',
+    report: 'write the pages',
   },
   'The platform:': {
-    pull: ['download workflows', () => import('./commands/pull.js')],
-    push: ['create or update squads', () => import('./commands/push.js')],
-    callers: ['find programs that send workflowId', () => import('./commands/callers.js')],
-    rollback: ['undo what push did', () => import('./commands/rollback.js')],
+    pull: 'download workflows',
+    push: 'create or update squads',
+    callers: 'find programs that send workflowId',
+    rollback: 'undo what push did',
   },
   'Tools and the rest:': {
-    serve: ['answer the tool calls of a squad', () => import('./commands/serve.js')],
-    tools: ['list the tools', () => import('./commands/tools.js')],
-    sandbox: ['imitate the two services for tests', () => import('./commands/sandbox.js')],
-    explain: ['explain a code or a question', () => import('./commands/explain.js')],
-    schema: ['print a JSON Schema', () => import('./commands/schema.js')],
+    serve: 'answer the tool calls of a squad',
+    tools: 'list the tools',
+    sandbox: 'imitate the two services for tests',
+    explain: 'explain a code or a question',
+    schema: 'print a JSON Schema',
   },
 };
 
-/** The commands by name: the group in the help, what each does, and how to load it. */
-export const commands: Readonly<
-  Record<string, readonly [group: string, summary: string, load: Load]>
-> = Object.fromEntries(
-  Object.entries(groups).flatMap(([group, rows]) =>
-    Object.entries(rows).map(([name, row]) => [name, [group, ...row] as const]),
-  ),
-);
+/** A command is the only export of the file with its name. */
+export function loadCommand(name: string): Promise<{ readonly command: CommandData }> {
+  return import(`./commands/${name}.ts`);
+}
 
 /**
  * Runs one command. `argv` holds only the arguments, without program and script. Loads the command
@@ -62,15 +56,17 @@ export async function run(
   const words = argv.filter((each) => !each.startsWith('-'));
   const named = words[0] === 'help' ? words[1] : words[0];
   try {
-    for (const [name, [group, summary, loadCommand]] of Object.entries(commands)) {
-      const command = program.command(name).summary(summary).helpGroup(group);
-      if (name !== named) continue;
-      const data = (await loadCommand()).command;
-      fillCommand(command, data, async (given, flags) => {
-        const { config: path } = flags as { readonly config?: string };
-        const config = data.hasConfig ? await readConfig(path, io, load) : noConfig;
-        exitCode = await data.action(given, flags, { io, api: await load(), config });
-      });
+    for (const [group, summaries] of Object.entries(groups)) {
+      for (const [name, summary] of Object.entries(summaries)) {
+        const command = program.command(name).summary(summary).helpGroup(group);
+        if (name !== named) continue;
+        const data = (await loadCommand(name)).command;
+        fillCommand(command, data, async (given, flags) => {
+          const { config: path } = flags as { readonly config?: string };
+          const config = data.hasConfig ? await readConfig(path, io, load) : noConfig;
+          exitCode = await data.action(given, flags, { io, api: await load(), config });
+        });
+      }
     }
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

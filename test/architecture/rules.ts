@@ -13,7 +13,13 @@ export interface SourceFile {
 
 export function sourceFile(path: string, text: string): SourceFile {
   const { importedFiles } = ts.preProcessFile(text);
-  const imports = importedFiles.map(({ fileName }) =>
+  // One that is put together of its name may be any file there.
+  const anyOf = text.matchAll(/\bimport\(`([^`]*)`\)/g);
+  const names = [
+    ...importedFiles.map(({ fileName }) => fileName),
+    ...Array.from(anyOf, ([, form = '']) => form.replace(/\$\{[^}]*\}/g, '*')),
+  ];
+  const imports = names.map((fileName) =>
     fileName.startsWith('.')
       ? posix.join(posix.dirname(path), fileName).replace(/\.js$/, '.ts')
       : fileName,
@@ -133,7 +139,12 @@ function cycles(files: readonly SourceFile[]): string[] {
     if (trail.includes(path)) {
       found.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
     } else if (!finished.has(path)) {
-      for (const to of byPath.get(path)?.imports ?? []) walk(to, [...trail, path]);
+      const imports = (byPath.get(path)?.imports ?? []).flatMap((to) => {
+        const [start, end] = to.split('*');
+        const isAny = (each: string) => each.startsWith(start!) && each.endsWith(end!);
+        return end === undefined ? [to] : [...byPath.keys()].filter(isAny);
+      });
+      for (const to of imports) walk(to, [...trail, path]);
       finished.add(path);
     }
   };

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { fillCommand } from '../../src/cli/command.js';
 import { explainFault, faultCodes } from '../../src/cli/faults.js';
-import { commands } from '../../src/cli/run.js';
+import { loadCommand } from '../../src/cli/run.js';
 import * as library from '../../src/diagnostics/explain.js';
 import { type ApiError, createDocumentsClient } from '../../src/documents.js';
 import { lintExtractionSchema } from '../../src/documents-schemas.js';
@@ -63,8 +63,11 @@ transcript(
 /** The words that call each command, with the command. */
 async function allCommands(): Promise<(readonly [string, Command])[]> {
   const program = new Command();
-  for (const [name, [, , load]] of Object.entries(commands)) {
-    fillCommand(program.command(name), (await load()).command, unused);
+  for (const file of readdirSync('src/cli/commands')) {
+    const name = file.replace(/\.ts$/, '');
+    const { command, ...others } = await loadCommand(name);
+    if (Object.keys(others).length > 0) throw new Error(`${file} exports more than the command`);
+    fillCommand(program.command(name), command, unused);
   }
   const within = (parent: Command, before: string): (readonly [string, Command])[] =>
     parent.commands.flatMap((command) => {
