@@ -3,9 +3,10 @@
  * one is accepted. The verifier is bundled with the compiler, so a line that they share is broken for
  * both. Damage to single parts of squads is in test/mutants.
  *
- * The rows are in breakages/rows.txt; at its end are those not met yet, and those that are believed. Ten of the others run
- * here, on the goldens for one target; `npm run breakages` runs all, on both targets and the corpus,
- * and prints the table. What only changes names, or the order of steps and tools, is no row.
+ * The rows are in breakages/rows.txt; at its end are those not met yet, and those that are believed.
+ * Ten of the others run here, on the goldens for one target; `npm run breakages` runs all, on both
+ * targets and the corpus, and prints the table. What only changes names, or the order of steps and
+ * tools, is no row.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -209,6 +209,7 @@ export function dialogueOf(decisions: readonly Decision[]): Dialogue {
   };
 }
 
+/** Answers to questions that were not asked. */
 export function findStaleAnswers({ answers }: Settled, decisions: readonly Decision[]) {
   const asked = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
   const stale = Object.keys(answers.answers ?? {}).filter((id) => !asked.has(id));
@@ -298,6 +299,7 @@ function finding<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>): Dia
   return diagnose(code, at, args, { in: 'answers' });
 }
 
+/** What answers change in the grouping. */
 export function listRegroupings(decisions: readonly Decision[]): Regrouping[] {
   return decisions.flatMap(({ regrouping }) => regrouping ?? []);
 }

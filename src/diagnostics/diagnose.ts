@@ -24,10 +24,12 @@ export const catalogue = {
 /** A code of the catalogue, `<area>/<fault>`. */
 export type Code = keyof typeof catalogue;
 
+/** The arguments of a code's sentences. */
 export type ArgsOf<C extends Code> = Parameters<(typeof catalogue)[C]['message']>[0];
 
 const entries: { readonly [C in Code]: Entry<ArgsOf<C>> } = catalogue;
 
+/** The row of a code. */
 export function entryOf<C extends Code>(code: C): Entry<ArgsOf<C>> {
   return entries[code];
 }

@@ -62,12 +62,9 @@ function joined(parts: readonly string[], by: string, room: number): string[] {
   let line = '';
   for (const part of parts) {
     const longer = line === '' ? part : line + by + part;
-    if (line !== '' && textWidth(longer) > room) {
-      found.push(line);
-      line = part;
-    } else {
-      line = longer;
-    }
+    const isFull = line !== '' && textWidth(longer) > room;
+    if (isFull) found.push(line);
+    line = isFull ? part : longer;
   }
   return [...found, line];
 }

@@ -42,23 +42,21 @@ export function foldExits(graph: SourceGraph): Quotient {
   const first: NodeIndex[] = [];
   for (const node of order) first[classOf[node]!] ??= node;
   const representative = workflow.nodes.map(({ index }) => first[classOf[index]!] ?? index);
-  const nodes = order.filter(
-    (node) => representative[node] === node && nodeAt(node).role !== 'exit',
+  const isInner = (node: NodeIndex) => nodeAt(node).role !== 'exit';
+  const nodes = order.filter((node) => representative[node] === node && isInner(node));
+  const isOwn = new Set<number>(nodes);
+  const successors = graph.successors.map((ends, node): NodeIndex[] =>
+    isOwn.has(node) ? [...new Set(ends.filter(isInner).map((to) => representative[to]!))] : [],
   );
-  const successors = graph.successors.map((): NodeIndex[] => []);
-  for (const node of nodes) {
-    const ends = new Set<NodeIndex>();
-    for (const to of graph.successors[node]!) {
-      if (nodeAt(to).role !== 'exit') ends.add(representative[to]!);
-    }
-    successors[node] = [...ends];
-  }
   const predecessors = reverse(successors) as NodeIndex[][];
   const isTalk = (node: NodeIndex) => nodeAt(node).role === 'talk';
   return { graph, representative, nodes, successors, predecessors, isTalk };
 }
 
-/** Classes of nodes with equal behaviour and equal steps into the same classes: told apart until no more are. */
+/**
+ * Classes of nodes with equal behaviour and equal steps into the same classes: told apart until no
+ * more are.
+ */
 function findEqual(
   behaviours: readonly string[],
   steps: readonly (readonly { readonly label: string; readonly to: NodeIndex }[])[],

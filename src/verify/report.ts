@@ -37,7 +37,7 @@ import { checkPlans } from './items/plans.js';
 import { checkSettings } from './items/settings.js';
 import { checkTools } from './items/tools.js';
 import { freshLosses } from './losses.js';
-import type { Pair as Visit } from './walk/find.js';
+import { callTo, type Step, type Pair as Visit } from './walk/find.js';
 
 interface Item {
   readonly check: (comparison: Comparison) => readonly Finding[];
@@ -281,20 +281,15 @@ function memberAt(at: JsonPointer): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-/** The steps of a call, the last first. */
-function* stepsBack({ visit, edge }: Position) {
-  if (edge !== null) yield { node: edge.to, edge };
-  for (let at = visit; at !== null; at = at.parent) yield at;
+function callOf({ visit, edge }: Position): Step[] {
+  const call = callTo(visit);
+  return edge === null ? call : [...call, { node: edge.to, edge }];
 }
 
 /** The ids of a call; of a long call the start and the end, with an ellipsis between. */
 function shortWalk({ graph }: Comparison, position: Position): string[] {
-  const ids: string[] = [];
-  for (const { node } of stepsBack(position)) {
-    if (ids.length === 8) return [graph.nodeAt(graph.start).id, '…', ...ids.reverse()];
-    ids.push(graph.nodeAt(node).id);
-  }
-  return ids.reverse();
+  const ids = callOf(position).map(({ node }) => graph.nodeAt(node).id);
+  return ids.length <= 8 ? ids : [...ids.slice(0, 1), '…', ...ids.slice(-8)];
 }
 
 /** The most steps listed in all: if everything differs, the shortest calls are enough. */
@@ -303,14 +298,13 @@ const maxSteps = 100_000;
 function listCounterexamples(comparison: Comparison, checklist: readonly ChecklistItem[]): Walk[] {
   const { differences, values, graph } = comparison;
   const findVisit = createVisitFinder(comparison);
-  const stepTo = ({ node, edge }: Pick<Visit, 'node' | 'edge'>): WalkStep => {
+  const stepTo = ({ node, edge }: Step): WalkStep => {
     const { id, at } = graph.nodeAt(node);
     return { node: id, at, via: edge?.at ?? null };
   };
   // The calls that show reads with another value.
   const lost = values.map(({ call, text, source, output }): Walk => {
-    const steps = call.map(([{ node }, edge]) => stepTo({ node, edge }));
-    return { steps, text, source, output };
+    return { steps: call.map(stepTo), text, source, output };
   });
   /** A difference and an item of the checklist may report the same fault. */
   const keyOf = ({ source: [at = ''], output }: Places) =>
@@ -327,7 +321,7 @@ function listCounterexamples(comparison: Comparison, checklist: readonly Checkli
     if (position.visit === null) continue;
     left -= depthOf(position);
     if (left < 0) break;
-    const steps = Array.from(stepsBack(position), stepTo).reverse();
+    const steps = callOf(position).map(stepTo);
     const { text, source, output } = finding;
     calls.push({ steps, text, source, output });
   }

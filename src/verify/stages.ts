@@ -3,10 +3,8 @@
  * 2 takes its stages from here, and so do the laws, to which no phase of the compiler is known.
  *
  * In: what a call can reach, the splits that answers requested, and the boundary. Out: the
- * remaining stages, which are the assistants. A step of a phase joins two stages or removes one,
- * and updates the links between stages at once. So each phase is its own definition, and ends
- * because no step creates a stage. The smaller of two stages goes into the larger, so all phases
- * together take O(n log n) plus the size of the result.
+ * remaining stages, which are the assistants. A step of a phase joins two stages or removes one, so
+ * each phase ends. What leads from one stage to another is read off their nodes each time.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Boundary } from '../compiler/ir/options.js';
@@ -27,19 +25,11 @@ export interface Split {
   readonly isAnswer: boolean;
 }
 
-export class Stage {
-  readonly next = new Set<Stage>();
-  readonly before = new Set<Stage>();
+export interface Stage {
+  readonly nodes: NodeIndex[];
   /** Tool-only stages that were given to it. */
-  readonly held = new Set<Stage>();
-  readonly labels = new Map<Split, string>();
-  talks = false;
-  /** Whether it contains the start or a global node. */
-  entered = false;
-  /** With boundary `tools`, whether it may join the stage before it. */
-  joins = false;
-
-  constructor(readonly nodes: NodeIndex[]) {}
+  readonly held: Set<Stage>;
+  readonly labels: Map<Split, string>;
 }
 
 export interface Stages extends Quotient {
@@ -86,7 +76,7 @@ function joinComponents(
   components: readonly number[],
   splits: readonly Split[],
 ): Stages {
-  const { graph, nodes, successors, isTalk } = quotient;
+  const { nodes } = quotient;
   const answered = new Map<NodeIndex, string[]>();
   for (const [number, { labels, isAnswer }] of splits.entries()) {
     for (const [node, label] of isAnswer ? labels : [])
@@ -98,18 +88,15 @@ function joinComponents(
     if (!isCut.has(component)) return component;
     return `${component}: ${answered.get(node)?.join(', ') ?? singletonLabel(node)}`;
   });
-  const all = new Set(Array.from(parts.values(), (members) => new Stage(members)));
   const home: Stages['home'] = [];
-  for (const stage of all) {
-    for (const node of stage.nodes) home[node] = stage;
-    stage.talks = stage.nodes.some(isTalk);
-    const isEntered = (it: NodeIndex) => it === graph.start || graph.nodeAt(it).global !== null;
-    stage.entered = stage.nodes.some(isEntered);
+  for (const members of parts.values()) {
+    const stage: Stage = { nodes: members, held: new Set(), labels: new Map() };
+    for (const node of members) home[node] = stage;
   }
   for (const split of splits) {
     for (const [node, label] of split.labels) home[node]!.labels.set(split, label);
   }
-  for (const node of nodes) for (const to of successors[node]!) link(home[node]!, home[to]!);
+  const all = new Set(nodes.map((node) => home[node]!));
   return { ...quotient, all, home, given: new Set() };
 }
 
@@ -117,7 +104,7 @@ function joinComponents(
 function joinReturning(stages: Stages, globals: readonly NodeIndex[]): void {
   const { home, graph } = stages;
   const reached = globals.map((global) => {
-    const all = flood([home[global]!], ({ next }) => [...next]);
+    const all = flood([home[global]!], (it) => nextOf(stages, it));
     const nodes = [...all].flatMap((stage) => stage.nodes);
     return { global, nodes: nodes.sort((a, b) => graph.rank[a]! - graph.rank[b]!) };
   });
@@ -131,9 +118,9 @@ function joinReturning(stages: Stages, globals: readonly NodeIndex[]): void {
 /** Phases 4 and 6: joins a stage and its only successor, if it is that one's only predecessor. */
 function joinChains(stages: Stages): void {
   repeat(stages, stages.along, (stage) => {
-    const next = soleOf(stage.next);
-    const isPair = next !== null && !next.entered && soleOf(next.before) === stage;
-    return isPair && join(stages, stage, next);
+    const next = soleOf(nextOf(stages, stage));
+    if (next === null || isEntered(stages, next)) return false;
+    return soleOf(beforeOf(stages, next)) === stage && join(stages, stage, next);
   });
 }
 
@@ -142,21 +129,19 @@ function placeTools(stages: Stages): void {
   const { all, home, given, along, graph } = stages;
   const start = home[graph.start]!;
   const give = (tool: Stage, users: ReadonlySet<Stage>): void => {
-    remove(stages, tool);
-    for (const stage of users) {
-      for (const it of [tool, ...tool.held]) stage.held.add(it);
-      for (const next of tool.next) link(stage, next);
-    }
+    all.delete(tool);
+    for (const { held } of users) for (const it of [tool, ...tool.held]) held.add(it);
   };
   for (const tool of along.map((node) => home[node]!)) {
-    if (all.has(tool) && !tool.talks && !tool.entered) give(tool, tool.before);
+    const isTool = all.has(tool) && !talks(stages, tool) && !isEntered(stages, tool);
+    if (isTool) give(tool, beforeOf(stages, tool));
   }
   for (const tool of all) {
-    if (tool.talks || !tool.entered || tool === start) continue;
-    for (const it of [tool, ...tool.held]) given.add(it);
+    if (tool === start || talks(stages, tool)) continue;
     give(tool, all);
+    for (const it of [tool, ...tool.held]) given.add(it);
   }
-  const only = start.talks ? null : soleOf(start.next);
+  const only = talks(stages, start) ? null : soleOf(nextOf(stages, start));
   if (only === null) return;
   // A tool outside all groups is kept alone only until this phase.
   const lone = [...start.labels].filter(([, label]) =>
@@ -185,18 +170,20 @@ export function checkSize({ graph, all, given }: Stages): Diagnostic | null {
  */
 function joinSameTools(stages: Stages): void {
   const tools = new Map(Array.from(stages.all, (stage) => [stage, toolsOf(stages, stage)]));
-  for (const [stage, own] of tools) {
+  const joins = ([stage, own]: readonly [Stage, string]) => {
     const isAlike = (before: Stage) => tools.get(before) === '' || tools.get(before) === own;
-    stage.joins = !stage.entered && (own === '' || [...stage.before].every(isAlike));
-  }
+    const hasSame = own === '' || [...beforeOf(stages, stage)].every(isAlike);
+    return hasSame && !isEntered(stages, stage);
+  };
+  const joining = new Set([...tools].filter(joins).map(([stage]) => stage));
   // Predecessors first: if an answer keeps stages apart, the order of joining matters.
   const list = inWalkOrder(stages);
   const places = new Map(list.map((stage, place) => [stage, place]));
-  const steps = list.map(({ next }) => Array.from(next, (stage) => places.get(stage)!));
+  const steps = list.map((it) => [...nextOf(stages, it)].map((stage) => places.get(stage)!));
   const along = computeComponents(steps).members.flat();
   const first = along.map((place) => list[place]!.nodes[0]!);
   repeat(stages, first, (stage) => {
-    const before = stage.joins ? soleOf(stage.before) : null;
+    const before = joining.has(stage) ? soleOf(beforeOf(stages, stage)) : null;
     return before !== null && join(stages, before, stage);
   });
 }
@@ -226,7 +213,8 @@ function repeat(
 ): void {
   for (let size = -1; size !== all.size; ) {
     size = all.size;
-    for (const node of along) while (all.has(home[node]!) && step(home[node]!));
+    for (const stage of new Set(along.map((node) => home[node]!)))
+      while (all.has(stage) && step(stage));
   }
 }
 
@@ -235,42 +223,45 @@ export function inWalkOrder({ all, home, nodes }: Stages): Stage[] {
   return [...new Set(nodes.map((node) => home[node]!))].filter((stage) => all.has(stage));
 }
 
+/** Whether it contains the start or a global node. */
+function isEntered({ graph }: Stages, { nodes }: Stage): boolean {
+  return nodes.some((node) => node === graph.start || graph.nodeAt(node).global !== null);
+}
+
+const talks = ({ isTalk }: Stages, { nodes }: Stage) => nodes.some(isTalk);
+
+/** The stages that edges lead to, from its nodes or from tools that were given to it. */
+function nextOf({ all, home, successors }: Stages, stage: Stage): Set<Stage> {
+  const own = [stage, ...stage.held].flatMap(({ nodes }) => nodes);
+  const ends = own.flatMap((node) => successors[node]!.map((to) => home[to]!));
+  return new Set(ends.filter((it) => it !== stage && all.has(it)));
+}
+
+/** The stages from which edges lead to it. */
+function beforeOf({ all, home, predecessors }: Stages, stage: Stage): Set<Stage> {
+  const from = new Set(stage.nodes.flatMap((node) => predecessors[node]!.map((it) => home[it]!)));
+  const holding = [...from].flatMap((it) =>
+    all.has(it) ? it : [...all].filter(({ held }) => held.has(it)),
+  );
+  return new Set(holding.filter((it) => it !== stage));
+}
+
 /** Returns true if two stages have different labels of one split. */
 function mustStaySeparate(one: Stage, other: Stage, counts = (_: Split): boolean => true) {
-  const [smaller, larger] = one.labels.size < other.labels.size ? [one, other] : [other, one];
-  return [...smaller.labels].some(
-    ([split, label]) => counts(split) && (larger.labels.get(split) ?? label) !== label,
+  return [...one.labels].some(
+    ([split, label]) => counts(split) && (other.labels.get(split) ?? label) !== label,
   );
 }
 
-/** Joins two stages; false if an answer keeps them apart. */
-function join(stages: Stages, first: Stage, second: Stage): boolean {
+/** Joins the second stage to the first; false if an answer keeps them apart. */
+function join({ all, home }: Stages, first: Stage, second: Stage): boolean {
   if (mustStaySeparate(first, second)) return false;
-  const sizeOf = ({ nodes, next, before }: Stage) => nodes.length + next.size + before.size;
-  const [into, removed] = sizeOf(first) < sizeOf(second) ? [second, first] : [first, second];
-  for (const node of removed.nodes) stages.home[node] = into;
-  for (const node of removed.nodes) into.nodes.push(node);
-  for (const tool of removed.held) into.held.add(tool);
-  for (const [split, label] of removed.labels) into.labels.set(split, label);
-  for (const stage of removed.next) link(into, stage);
-  for (const stage of removed.before) link(stage, into);
-  into.talks ||= removed.talks;
-  into.entered ||= removed.entered;
-  into.joins = first.joins;
-  remove(stages, removed);
+  for (const node of second.nodes) home[node] = first;
+  for (const node of second.nodes) first.nodes.push(node);
+  for (const tool of second.held) first.held.add(tool);
+  for (const [split, label] of second.labels) first.labels.set(split, label);
+  all.delete(second);
   return true;
-}
-
-function remove({ all }: Stages, stage: Stage): void {
-  for (const { before } of stage.next) before.delete(stage);
-  for (const { next } of stage.before) next.delete(stage);
-  all.delete(stage);
-}
-
-function link(from: Stage, to: Stage): void {
-  if (from === to) return;
-  from.next.add(to);
-  to.before.add(from);
 }
 
 function soleOf(stages: ReadonlySet<Stage>): Stage | null {
@@ -295,7 +286,7 @@ export function describeStages(stages: Stages): Grouping {
       const [first = null] = owners.of(node);
       return first;
     },
-    talks: (stage) => list[stage]!.talks,
+    talks: (stage) => talks(stages, list[stage]!),
     keptApart: (one, other) =>
       mustStaySeparate(list[one]!, list[other]!, ({ isAnswer }) => isAnswer),
   };

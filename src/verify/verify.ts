@@ -64,13 +64,12 @@ import { listCarried, uniteCrossings } from './items/plans.js';
 import { pairTools } from './items/tools.js';
 import { listLosses, type Raw } from './losses.js';
 import { itemOf, judge, judgeItems } from './report.js';
-import { traceFlows } from './walk/crossing.js';
+import { spotsOfPairs, traceFlows } from './walk/crossing.js';
 import type { Move } from './walk/find.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './walk/members.js';
 import { placeNodes } from './walk/place.js';
 import { type CallNames, checkOpenings, compareCalls } from './walk/prompts.js';
 import { listReads } from './walk/reads.js';
-import { spotsOfPairs } from './walk/spots.js';
 import { compareValues } from './walk/values.js';
 
 /**

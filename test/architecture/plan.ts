@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [7_008, 39],
+    [6_987, 37],
   ],
   'diagnostics/': [
     [2000, 14],

@@ -88,6 +88,23 @@ it('holds in any order of keys', () => {
   for (const it of [output, sorted]) expect(verify(workflow, it, options).verdict).toBe('holds');
 });
 
+it('holds with a tool that confirms what only an unreachable node asks for', () => {
+  const count = { name: 'count', type: 'number', description: 'how many', enum: ['1', '2'] };
+  const lost = { ...says('Never said.'), extractVariables: [count] };
+  const workflow = flow({ a: 'A.', b: 'B.', c: 'C.', lost }, "a > b: count == 'one' | a > c: no");
+  const confirm = { choice: 'tool', value: { tool: 'confirm' } };
+  const options = {
+    answers: {
+      policies: { 'logical-condition': confirm },
+      answers: { 'ambiguous-start:workflow': { choice: 'node', value: 'a' } },
+    },
+  };
+  const { status, output } = compile(workflow, options);
+  expect(status).toBe('complete');
+  expect(JSON.stringify(output)).toContain('"confirm"');
+  expect(verify(workflow, output, options).verdict).toBe('holds');
+});
+
 describe('what would be lost', () => {
   const send = (headers: object) =>
     flow(

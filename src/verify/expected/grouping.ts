@@ -34,9 +34,8 @@ import {
   type Stage,
   type Stages,
 } from '../stages.js';
-import { type SpotStep, traceFlows } from '../walk/crossing.js';
+import { type SpotStep, spotsOfStages, traceFlows } from '../walk/crossing.js';
 import { listReads } from '../walk/reads.js';
-import { spotsOfStages } from '../walk/spots.js';
 import { memo, readSource, type SourceGraph } from './source.js';
 
 export interface Expected {

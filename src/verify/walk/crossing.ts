@@ -6,13 +6,16 @@
  * between them. A capture is known to its assistant only, until a handoff carries it. It may fail, so
  * it ends nothing: only a tool's response or a derived value does.
  */
-import { type Effect, type Facts, readOnLeaving, selfDerived } from '../../call/facts.js';
+import { type Effect, type Facts, factsOf, readOnLeaving, selfDerived } from '../../call/facts.js';
 import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { type CaptureSite, winningAlias } from '../../compiler/ir/variables.js';
+import type { Condition } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
+import { memo, type Owners, type SourceGraph } from '../expected/source.js';
+import type { Move, Pair } from './find.js';
 
 /** A node in an assistant. */
 export interface Spot {
@@ -225,4 +228,54 @@ function grow(entry: Map<number, Known>, to: number, more: Known): boolean {
 function unite<Value>(some: ReadonlySet<Value>, more: ReadonlySet<Value>): ReadonlySet<Value> {
   const lacking = [...more].filter((it) => !some.has(it));
   return lacking.length === 0 ? some : new Set([...some, ...lacking]);
+}
+
+const wayOf = (edge: unknown, condition: Condition | null) =>
+  edge === null
+    ? { isGlobal: true, given: condition?.call?.variables ?? [] }
+    : { isGlobal: false, given: [] };
+
+/** The spots of stages, by number: each node in each stage that has it. */
+export function spotsOfStages(graph: SourceGraph, owners: Owners): Spot[] {
+  const own = graph.order.filter((node) => owners.standsFor(node) === node);
+  const nodes = own.filter((node) => graph.nodeAt(node).role !== 'exit');
+  const places = nodes.flatMap((node) => [...owners.of(node)].map((member) => ({ node, member })));
+  const numbers = new Map(places.map(({ node, member }, at) => [`${node} ${member}`, at]));
+  const facts = memo((node: NodeIndex) => factsOf(graph, graph.nodeAt(node)));
+  return places.map(({ node, member }, index): Spot => {
+    const step = (to: NodeIndex, edge: unknown, condition: Condition | null): SpotStep[] => {
+      const end = owners.standsFor(to);
+      const own = numbers.get(`${end} ${member}`);
+      const target = own ?? numbers.get(`${end} ${owners.soleOwner(end)}`);
+      if (target === undefined) return [];
+      return [{ to: target, isHandoff: own === undefined, ...wayOf(edge, condition) }];
+    };
+    const along = graph.leaving[node]!.flatMap((it) => step(it.to, it, it.condition));
+    const others = graph.globalNodes.filter((it) => it.index !== node);
+    const globals = others.flatMap((it) => step(it.index, null, it.global!.condition));
+    return { index, member, facts: facts(node), steps: [...along, ...globals] };
+  });
+}
+
+/** A pair, with the moves that are steps. */
+export interface PairSpot extends Spot {
+  readonly steps: readonly (SpotStep & { readonly move: Move })[];
+}
+
+/** The spots of pairs, and the step that each move is. */
+export function spotsOfPairs(graph: SourceGraph, pairs: readonly Pair[]) {
+  const facts = memo((node: NodeIndex): Facts => factsOf(graph, graph.nodeAt(node)));
+  const stepOf = new Map<Move, SpotStep>();
+  const spots = pairs.map(({ index, member, node, moves }): PairSpot => {
+    const steps = moves.flatMap((move) => {
+      const { to, edge, condition } = move;
+      if (to === null) return [];
+      const isHandoff = to.member !== member;
+      const step = { to: to.index, isHandoff, ...wayOf(edge, condition), move };
+      stepOf.set(move, step);
+      return [step];
+    });
+    return { index, member, facts: facts(node), steps };
+  });
+  return { spots, stepOf };
 }

@@ -1,4 +1,7 @@
-/** Where a node can be in a squad, by its texts and tools; and what the walk through both knows. */
+/**
+ * What the walk through both documents knows: where a node can be in a squad, by its texts and
+ * tools, and what prompts say that no call comes to.
+ */
 import { type Landing, landOn, leftAfter } from '../../call/places.js';
 import { plain, type ReadBranch, type ReadStep, toolFor, unraw } from '../../call/prompt.js';
 import type { Destination, Member, Squad } from '../../call/squad.js';
@@ -12,11 +15,13 @@ import {
   type WorkflowEdge,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
+import { ofDifferences } from '../../diagnostics/checklist.js';
+import { groupBy } from '../../graph/lists.js';
 import { asObject, type JsonObject } from '../../text/json.js';
 import { areSame, elements } from '../../text/parts.js';
 import type { Owners, SourceGraph } from '../expected/source.js';
-import type { Finding } from '../finding.js';
-import { holdsStep } from './step.js';
+import { type Finding, fault } from '../finding.js';
+import { holdsStep, type Report } from './step.js';
 
 /** A node of a call, and where it is in the squad. */
 export interface Pair {
@@ -51,6 +56,16 @@ export interface Move {
   readonly branch: ReadBranch | null;
   /** The destination that makes it, if the prompt tells. */
   readonly destination: Destination | null;
+}
+
+/** A step of a call: the node, and the edge to it; null at the start and to a global node. */
+export type Step = Pick<Pair, 'node' | 'edge'>;
+
+/** The shortest call to a pair, with the pair. */
+export function callTo(pair: Pair | null): Step[] {
+  const call: Step[] = [];
+  for (let at = pair; at !== null; at = at.parent) call.push(at);
+  return call.reverse();
 }
 
 export interface Placed {
@@ -181,4 +196,50 @@ export function findNearest({ graph, readings }: Walk, index: NodeIndex): number
   });
   const [best] = shares.sort((one, other) => other.share - one.share);
   return best !== undefined && best.share >= 0.5 ? best.member : null;
+}
+
+/** Reports differences of an assistant. */
+export function reporter({ differences, readings }: Walk, index: number): Report {
+  const { called, promptAt } = readings[index]!.member;
+  const note: Report['note'] = (text, source, item = null, at = promptAt) => {
+    differences.push(fault(text, source, [at], item));
+  };
+  return { called, note };
+}
+
+/** Reports a branch that no transition of a node is, once. */
+export function reportBranch(walk: Walk, index: number, branch: ReadBranch): void {
+  const { readings, reported } = walk;
+  if (reported.has(branch)) return;
+  reported.add(branch);
+  const words = readings[index]!.plain.slice(branch.at, branch.end).trimEnd();
+  const item = words.includes('end the call') ? 6 : null;
+  const { called, note } = reporter(walk, index);
+  note(ofDifferences.unaccounted(called, words), [], item);
+}
+
+/** What prompts say that no call comes to. */
+export function reportUnused(walk: Walk): void {
+  const { readings, used, pairs } = walk;
+  const visited = groupBy(pairs, ({ member }) => member);
+  for (const { prompt, member, plain: text } of readings) {
+    // Whether a call reaches the assistant at all is another question.
+    if (prompt === null || !visited.has(member.index)) continue;
+    const { called, note } = reporter(walk, member.index);
+    const unaccounted = (words: string) => note(ofDifferences.unaccounted(called, words), []);
+    const firstLineAt = (at: number) => text.slice(at).split('\n', 1)[0]!;
+    for (const [index, step] of prompt.steps.entries()) {
+      if (used.has(step)) continue;
+      unaccounted(prompt.isNumbered ? `Step ${index + 1}` : firstLineAt(step.at));
+      for (const it of step.branches)
+        if (it.action.kind === 'end') reportBranch(walk, member.index, it);
+    }
+    for (const it of prompt.anyTime) if (!used.has(it)) reportBranch(walk, member.index, it);
+    for (const it of prompt.entries) {
+      if (!used.has(it)) unaccounted(firstLineAt(it.at));
+      else
+        for (const each of it.conditions)
+          if (!used.has(each) && it.when === null) unaccounted(each.value);
+    }
+  }
 }

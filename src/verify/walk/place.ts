@@ -24,11 +24,13 @@ import {
   type Move,
   type Pair,
   type Placed,
+  reportBranch,
+  reporter,
+  reportUnused,
   search,
   type Walk,
 } from './find.js';
 import { compareExit, compareStep, holdsStep, spellBranch } from './step.js';
-import { reportBranch, reporter, reportUnused } from './unused.js';
 
 export function placeNodes(
   graph: SourceGraph,

@@ -16,8 +16,8 @@ import { ofDifferences } from '../../diagnostics/checklist.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import { type Finding, fault } from '../finding.js';
-import type { Flows, SpotStep } from './crossing.js';
-import type { Move, Pair } from './find.js';
+import type { Flows, PairSpot, SpotStep } from './crossing.js';
+import { callTo, type Move, type Pair, type Step } from './find.js';
 import {
   type Moment,
   type Occurrence,
@@ -26,7 +26,6 @@ import {
   type Texts,
 } from './occurrences.js';
 import type { Read } from './reads.js';
-import type { PairSpot } from './spots.js';
 
 interface Values extends Texts {
   readonly pairs: readonly Pair[];
@@ -39,10 +38,10 @@ interface Values extends Texts {
   readonly carriedBy: (destination: Destination) => ReadonlySet<string>;
 }
 
-/** A read that finds another value, and the call that shows it: pairs, each with how it is reached. */
+/** A read that finds another value, and the call that shows it. */
 export interface ValueFinding extends Finding {
   readonly variable: string;
-  readonly call: readonly (readonly [pair: Pair, edge: WorkflowEdge | null])[];
+  readonly call: readonly Step[];
 }
 
 export function compareValues(values: Values): { values: ValueFinding[]; early: Finding[] } {
@@ -64,7 +63,7 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     return { entry: entry.filter(isOpen), leave: leave.filter(isOpen) };
   });
   const known = new Set<string>();
-  const note = (pair: Pair, { text, use, at }: Occurrence, call: ValueFinding['call']) => {
+  const note = (pair: Pair, { text, use, at }: Occurrence, call: readonly Step[]) => {
     const key = `${pair.member} ${text.at} ${use.name} ${at}`;
     if (known.has(key)) return;
     known.add(key);
@@ -117,17 +116,10 @@ function listMixed({ pairs, stepOf, flows, destinationOf }: Values): ReadonlySet
   );
 }
 
-/** The shortest call to a pair. */
-function callTo(pair: Pair): ValueFinding['call'] {
-  const call: (readonly [Pair, WorkflowEdge | null])[] = [];
-  for (let at: Pair | null = pair; at !== null; at = at.parent) call.push([at, at.edge]);
-  return call.reverse();
-}
-
-function callOf(pairs: readonly Pair[], last: Call): ValueFinding['call'] {
-  const call: (readonly [Pair, WorkflowEdge | null])[] = [];
+function callOf(pairs: readonly Pair[], last: Call): Step[] {
+  const call: Step[] = [];
   let at = last;
-  for (; at.before !== null; at = at.before) call.push([pairs[at.pair]!, at.edge]);
+  for (; at.before !== null; at = at.before) call.push({ ...pairs[at.pair]!, edge: at.edge });
   return [...callTo(pairs[at.pair]!), ...call.reverse()];
 }
 
