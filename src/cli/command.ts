@@ -1,6 +1,8 @@
 /** Commands as data, from which the parser and the help are built. */
-import { type Command, Option } from 'commander';
+import { type Command, Help, Option } from 'commander';
 import { linesWithin } from '../diagnostics/quote.js';
+import { groupBy } from '../graph/lists.js';
+import { hanging } from '../report/check-text.js';
 import type { Config, ExitCode, Io } from './io.js';
 
 /** The part of the library that the commands use. */
@@ -31,6 +33,11 @@ export type Options = Readonly<
 /** Options by the heading above them in the help. */
 export type OptionGroups = Readonly<Record<string, Options>>;
 
+type Notes = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** The heading of options that the help only names, because another command explains them. */
+export const borrowed = 'Also, as in squadc compile --help:';
+
 export interface CommandData<
   Given extends readonly unknown[] = readonly unknown[],
   Flags = object,
@@ -42,7 +49,7 @@ export interface CommandData<
   /** Whether it reads `squadc.config.json`. */
   readonly hasConfig?: true;
   /** Shown in the help, before the exit codes: by heading, a text, or terms and what they mean. */
-  readonly notes?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly notes?: Notes;
   /** Those that not every command has. */
   readonly exits?: readonly (2 | 74 | 130)[];
   readonly examples: readonly string[];
@@ -52,18 +59,41 @@ export interface CommandData<
 
 /** What exit codes mean; every command has the first two and 64 and 70. */
 const exitCodes: Readonly<Record<number, string>> = {
-  0: 'done: complete, or nothing is left',
-  1: 'invalid input, a failed check, or something could not be done',
-  2: 'questions are open, or a check is undecided',
+  0: 'done',
+  1: 'invalid input, a failed check or work left',
+  2: 'open questions or an undecided check',
   64: 'wrong usage',
   70: 'a bug in squadc',
   74: 'a file could not be read or written',
-  130: 'stopped (143 by SIGTERM); the same command continues',
+  130: 'stopped (143 by SIGTERM)',
 };
 
 const configOption: Options = {
-  '--config <file>': 'options of the team (default: the nearest squadc.config.json)',
+  '--config <file>': 'options of the team (default: squadc.config.json)',
 };
+
+/** How the help of a command differs from the usual one: it is short, so that it fits on a screen. */
+export const helpStyle: Partial<Help> = {
+  minWidthToWrap: 20,
+  optionDescription: describeOption,
+  visibleOptions(command) {
+    const ofAll = command.parent?.options.filter(({ long }) => long === '--debug') ?? [];
+    return [...Help.prototype.visibleOptions.call(this, command), ...ofAll];
+  },
+  groupItems: (_, visible, headingOf) => {
+    const groups = groupBy(visible, headingOf);
+    groups.delete(borrowed);
+    return groups;
+  },
+};
+
+function describeOption(option: Option): string {
+  const { description, argChoices, defaultValue, defaultValueDescription } = option;
+  const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;
+  const isValue = !['undefined', 'boolean'].includes(typeof defaultValue);
+  const usual = defaultValueDescription ?? (isValue ? defaultValue : null);
+  return `${description}${choices}${usual === null ? '' : ` (default: ${usual})`}`;
+}
 
 /** Completes an empty command of the parser; `perform` runs its action. */
 export function fillCommand(
@@ -96,28 +126,27 @@ export function namesOf(options: Options): string[] {
 
 /** What the help says after the options. */
 export function helpAfter(
-  { notes = {}, exits = [], examples }: Pick<CommandData, 'notes' | 'exits' | 'examples'>,
+  { options = {}, notes = {}, exits = [], examples }: Omit<CommandData, 'description' | 'action'>,
   columns: number,
 ): string {
+  const others = optionsOf(options[borrowed] ?? {}).map(({ long }) => long);
   const codes = [0, 1, ...exits, 64, 70].sort((one, other) => one - other);
-  const meanings = Object.fromEntries(codes.map((code) => [code, exitCodes[code]!]));
-  const sections = { ...notes, 'Exit codes:': meanings };
-  const parts = Object.entries(sections).map(([heading, rows]) =>
-    typeof rows === 'string'
-      ? linesWithin(`${heading} ${rows}`.trim(), columns).join('\n')
-      : [heading, ...table(Object.entries(rows), columns)].join('\n'),
+  const all: Notes = {
+    ...(others.length > 0 && { [borrowed]: others.join(', ') }),
+    ...notes,
+    'Exit codes:': codes.map((code) => `${code} ${exitCodes[code]}`).join(', '),
+  };
+  const parts = Object.entries(all).flatMap(([heading, note]) =>
+    typeof note === 'string'
+      ? linesWithin(`${heading} ${note}`.trim(), columns - 2).join('\n  ')
+      : [...linesWithin(heading, columns), ...table(Object.entries(note), columns)],
   );
   const shown = examples.map((each) => `\n  ${each}`).join('');
-  return [...parts, `Example${examples.length === 1 ? '' : 's'}:${shown}`]
-    .map((part) => `\n${part}`)
-    .join('\n');
+  return `\n${parts.join('\n')}\n\nExample${examples.length === 1 ? '' : 's'}:${shown}`;
 }
 
 /** Terms and their descriptions, in two columns. */
 function table(rows: readonly (readonly [string, string])[], columns: number): string[] {
-  const width = Math.max(...rows.map(([term]) => term.length)) + 4;
-  return rows.map(([term, text]) => {
-    const lines = linesWithin(text, Math.max(20, columns - width));
-    return `  ${term.padEnd(width - 2)}${lines.join(`\n${' '.repeat(width)}`)}`;
-  });
+  const width = Math.max(...rows.map(([term]) => term.length)) + 2;
+  return rows.flatMap(([term, text]) => hanging(`  ${term.padEnd(width)}`, text, columns));
 }

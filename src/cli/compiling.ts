@@ -43,7 +43,9 @@ export async function compileFile(
   flags: CompileFlags,
   context: Context,
 ): Promise<Compiled> {
-  return compileReporting(await readToCompile(file, flags, context), flags, context);
+  const compiled = await compileInput(await readToCompile(file, flags, context), flags, context);
+  reportOn(compiled, flags, context);
+  return compiled;
 }
 
 /** Reads the input of a command, before anything else happens. */
@@ -57,17 +59,6 @@ export async function readToCompile(
   const input = await readWorkflowInput(file, flags, context);
   await refuseOverwriting(flags.output, files, context.io);
   return input;
-}
-
-/** Compiles the input and reports everything except the last line. */
-export async function compileReporting(
-  input: Input,
-  flags: CompileFlags,
-  context: Context,
-): Promise<Compiled> {
-  const compiled = await compileInput(input, flags, context);
-  reportOn(compiled, flags, context);
-  return compiled;
 }
 
 export async function compileInput(
@@ -84,10 +75,13 @@ export async function compileInput(
   }
 }
 
-export function exitCodeOf({ result: { status } }: Compiled): ExitCode {
-  if (status === 'complete') return exitCodes.complete;
-  return status === 'needs-answers' ? exitCodes.questionsOpen : exitCodes.invalid;
-}
+const endings = {
+  complete: ['green', exitCodes.complete],
+  'needs-answers': ['yellow', exitCodes.questionsOpen],
+  invalid: ['red', exitCodes.invalid],
+} as const;
+
+export const exitCodeOf = ({ result }: Compiled): ExitCode => endings[result.status][1];
 
 /** An input with an error in its text is not compiled. */
 export function isReadWhole({ diagnostics }: Input): boolean {
@@ -127,7 +121,8 @@ function isAnswers(given: object): boolean {
   );
 }
 
-function reportOn(compiled: Compiled, flags: CompileFlags, context: Context): void {
+/** Reports everything except the last line. */
+export function reportOn(compiled: Compiled, flags: CompileFlags, context: Context): void {
   const { input, accepted, diagnostics, result } = compiled;
   const { stderr, env } = context.io;
   const style = styleFor(stderr, env);
@@ -154,12 +149,10 @@ function reportOn(compiled: Compiled, flags: CompileFlags, context: Context): vo
   stderr.write(printable(`To answer ${open}, ${how}:\n${snippet}\n`));
 }
 
-const colours = { complete: 'green', 'needs-answers': 'yellow', invalid: 'red' } as const;
-
 /** Prints the last line, which says how the compilation ended, and returns the exit code. */
 export function reportSummary(compiled: Compiled, { stderr, env }: Io, output?: string): ExitCode {
   const { status } = compiled.result;
-  const paint = styleFor(stderr, env)[colours[status]];
+  const paint = styleFor(stderr, env)[endings[status][0]];
   const isKept = output !== undefined && status !== 'complete';
   const kept = isKept ? printable(`; ${output} was not written`) : '';
   stderr.write(`${paint(summaryOf(compiled))}${kept}\n`);
@@ -195,13 +188,9 @@ export function costOfPlans(plans: number, pass?: unknown): string {
 
 /** The whole result, with lines and columns for places. */
 export function jsonResult({ input, result, diagnostics }: Compiled, { api }: Context): object {
-  const { status, output, draft, questions, checklist, reads, sourceMap, ledger, stats } = result;
-  return {
-    ...{ status, dialect: input.dialect, output, draft, questions },
-    diagnostics: placedDiagnostics(diagnostics, input, api),
-    ...{ checklist, reads, sourceMap, ledger, stats },
-    ...(result.toolBindings && { toolBindings: result.toolBindings }),
-  };
+  const { status, ...others } = result;
+  const placed = placedDiagnostics(diagnostics, input, api);
+  return { status, dialect: input.dialect, ...others, diagnostics: placed };
 }
 
 /** The error of the compiler if its own check refutes its output. */
@@ -212,13 +201,9 @@ interface Refuted {
 }
 
 /** Writes the report of the bug next to where the squad would be. */
-async function refusal(
-  { workflow, options, verification }: Refuted,
-  { source }: Input,
-  { output }: CompileFlags,
-  io: Io,
-): Promise<Refusal> {
-  const { answers = {}, ...others } = options;
+async function refusal(error: Refuted, input: Input, flags: CompileFlags, io: Io) {
+  const { workflow, options, verification } = error;
+  const [{ source }, { output }, { answers = {}, ...others }] = [input, flags, options];
   const made = { squadc: packageVersion(), source: workflow, answers, options: others };
   const report = { ...made, refutation: verification };
   const folder = output === undefined || output === standardInput ? '' : dirname(output);

@@ -4,7 +4,7 @@ import { shorten } from '../diagnostics/quote.js';
 import type { ContextEngineeringPlan, Diagnostic } from '../index.js';
 import type { BoundOptions } from '../serve/compile-bound.js';
 import { pointer } from '../text/pointer.js';
-import { namesOf, type OptionGroups, type Options } from './command.js';
+import { borrowed, namesOf, type OptionGroups, type Options } from './command.js';
 import type { Config } from './io.js';
 
 /** A parser for whole numbers in this range, both ends included. */
@@ -15,6 +15,14 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
 }
+
+/** The port of a server. */
+export const portOption = (usual: number): Options => ({
+  '--port <n>': [
+    'port to listen on (0: a free one)',
+    (it) => it.argParser(wholeNumber(0, 65_535)).default(usual),
+  ],
+});
 
 /** Parses `a,b`, without empty or repeated names. */
 export function parseNames(text: string): readonly string[] {
@@ -68,7 +76,7 @@ export const answerOptions: Options = {
 };
 
 export const outputOptions: Options = {
-  '-o, --output <file>': 'write to this file (atomically) instead of standard output',
+  '-o, --output <file>': 'write to this file instead of standard output',
   '--verbose': 'also show informational diagnostics',
 };
 
@@ -100,12 +108,12 @@ function parseContext(text: string): ContextEngineeringPlan {
 /** Options for the squad; each has the name of the compiler's option. */
 export const squadOptions: Options = {
   '--target <target>': [
-    'shape of the squad, by default as the workflow',
+    'its shape, by default as the workflow',
     (it) => it.choices(['squad', 'vapi']),
   ],
   '--boundary <rule>': ['when to start a new assistant', (it) => it.choices(['branch', 'tools'])],
   '--handoff-tools <form>': [
-    'one tool for all handoffs, or one each',
+    'one for all or one each',
     (it) => it.choices(['grouped', 'separate', 'auto']),
   ],
   '--pass <mode>': ['how variables cross a handoff', (it) => it.choices(['plan', 'arguments'])],
@@ -119,7 +127,7 @@ export const squadOptions: Options = {
 /** The groups of every command that compiles one workflow. */
 export const compileOptions: OptionGroups = {
   'Answers:': { ...answerOptions, ...proposalsOption },
-  'Squad:': squadOptions,
+  [borrowed]: squadOptions,
 };
 
 /**

@@ -1,6 +1,6 @@
 /** The binary as a function: takes arguments, returns the exit code, and uses `io` for the rest. */
-import { Command, CommanderError, type Option } from 'commander';
-import { type Api, type CommandData, fillCommand, helpAfter } from './command.js';
+import { Command, CommanderError } from 'commander';
+import { type Api, type CommandData, fillCommand, helpAfter, helpStyle } from './command.js';
 import { noConfig, readConfig } from './config.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal, usageHint } from './io.js';
 import { mayColour, printable } from './output/terminal.js';
@@ -78,18 +78,15 @@ export async function run(
 function programFor(io: Io): Command {
   const examples = ['squadc compile workflow.json -o squad.json'];
   const columns = () => io.stdout.columns ?? 80;
+  const help = new Command('help').argument('[command]').helpGroup('Tools and the rest:');
   return new Command('squadc')
     .description('Compiles voice-call workflows into squads of assistants.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpCommand(help.description('print the help of a command'))
     .option('--debug', 'show the stack of an internal error')
     .addHelpText('after', () => helpAfter({ exits: [2, 74, 130], examples }, columns()))
-    .configureHelp({
-      showGlobalOptions: true,
-      minWidthToWrap: 20,
-      optionDescription: describeOption,
-    })
+    .configureHelp(helpStyle)
     .showHelpAfterError(usageHint)
     .exitOverride()
     .configureOutput({
@@ -102,18 +99,6 @@ function programFor(io: Io): Command {
       getOutHasColors: () => mayColour(io.stdout, io.env),
       getErrHasColors: () => mayColour(io.stderr, io.env),
     });
-}
-
-function describeOption({
-  description,
-  argChoices,
-  defaultValue,
-  defaultValueDescription,
-}: Option) {
-  const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;
-  const isValue = !['undefined', 'boolean'].includes(typeof defaultValue);
-  const usual = defaultValueDescription ?? (isValue ? defaultValue : null);
-  return `${description}${choices}${usual === null ? '' : ` (default: ${usual})`}`;
 }
 
 /** Removes the value of an unknown option, because it may be a key. */

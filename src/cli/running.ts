@@ -18,9 +18,10 @@ import {
 import { countItems, type Plan, planSources } from '../batch/sources.js';
 import type { RunRequest } from '../batch/work.js';
 import { reasonOf } from '../io/files.js';
+import { NotASummary } from '../report/summaries.js';
 import { compileBound } from '../serve/compile-bound.js';
 import { grouped } from '../text/counted.js';
-import type { Context, OptionGroups, Options } from './command.js';
+import { borrowed, type Context, type OptionGroups, type Options } from './command.js';
 import { inputName, readInput } from './files.js';
 import { sayDiagnostics, sayFindings } from './input/places.js';
 import { answersOfTeam } from './input/workflow.js';
@@ -48,13 +49,13 @@ export interface RunFlags extends SquadFlags {
 export const runOptions: OptionGroups = {
   'Answers:': {
     '--answers <file>': [
-      'answers of the run, as JSON; later files win (repeatable)',
+      'answers as JSON; later files win (repeatable)',
       (it) => it.argParser((file, before: readonly string[] = []) => [...before, file]),
     ],
     ...policyOption,
     ...proposalsOption,
   },
-  'Squads:': squadOptions,
+  [borrowed]: squadOptions,
 };
 
 export const jobsOption: Options = {
@@ -221,6 +222,10 @@ function sayFaults(faults: Plan['faults'], { api, io }: Context): void {
 export function refusalOf(error: unknown, output: string): unknown {
   if (error instanceof FolderInUse) {
     return new Refusal(`${output} ${error.message}`, exitCodes.wrongUsage);
+  }
+  if (error instanceof NotASummary) {
+    const help = '  help: Pass the output folder of squadc migrate.';
+    return new Refusal(`${output} is not an output folder: ${error.message}\n${help}`);
   }
   const isSystem = error instanceof Error && 'syscall' in error;
   if (!isSystem && !(error instanceof WriteFault)) return error;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { fillCommand } from '../../src/cli/command.js';
+import { borrowed, fillCommand, namesOf } from '../../src/cli/command.js';
 import { explainFault, faultCodes } from '../../src/cli/faults.js';
 import { loadCommand } from '../../src/cli/run.js';
 import * as library from '../../src/diagnostics/explain.js';
@@ -83,9 +83,10 @@ describe.each(await allCommands())('squadc %s', (words, command) => {
     expect([exitCode, err]).toEqual([0, '']);
     expect(out.startsWith(`Usage: squadc ${words} `)).toBe(true);
     const text = out.replaceAll(/\s+/g, ' ');
-    for (const { flags, description, defaultValue, hidden } of command.options) {
+    for (const { flags, long, helpGroupHeading: group, ...option } of command.options) {
+      const { description, defaultValue, hidden } = option;
       if (hidden) continue;
-      expect(text).toContain(flags);
+      expect(text).toContain(group === borrowed ? `${long}` : flags);
       expect(description.length).toBeGreaterThan(5);
       // A value that an option has without being given is named, unless it is simply not there.
       const own = text.slice(text.indexOf(flags)).slice(0, 600);
@@ -94,12 +95,27 @@ describe.each(await allCommands())('squadc %s', (words, command) => {
     for (const argument of command.registeredArguments) {
       expect(out).toMatch(new RegExp(`^ {2}${argument.name()} {2,}\\S`, 'm'));
     }
-    expect(out).toMatch(/^Exit codes(?:, by the worst)?:\n {2}0 {3,}/m);
-    expect(out).toMatch(/^ {2}64 +wrong usage/m);
+    expect(text).toMatch(/Exit codes: 0 done, 1 .*, 64 wrong usage, 70 a bug in squadc/);
+    const { exits = [], options = {} } = (await loadCommand(words)).command;
+    for (const code of exits) expect(text.split('Exit codes')[1]).toMatch(`, ${code} `);
+    // The options that another command explains are named.
+    const others = namesOf(options[borrowed] ?? {}).length;
+    const named = text.split(borrowed)[1]?.match(/^ (?:--[a-z-]+,? )+/)?.[0] ?? '';
+    expect(named.split('--')).toHaveLength(others + 1);
     const example = `squadc ${words.split(' ')[0]} `;
     expect(out).toMatch(new RegExp(`^Examples?:\\n(?: .*\\n)* {2}.*${example}`, 'm'));
     expect(out).toContain('--debug');
     expect(widest(out)).toBeLessThanOrEqual(80);
+  });
+
+  it('has help that fits on a screen, and wraps in a narrow window', async () => {
+    const { out } = await squadc(`${words} --help`, { columns: 80 });
+    expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+    const narrow = await squadc(`${words} --help`, { columns: 60 });
+    const [text = '', examples = ''] = narrow.out.split(/^Examples?:$/m);
+    expect(widest(text)).toBeLessThanOrEqual(60);
+    const wordsOf = (help: string) => help.split(/\s+/).filter(Boolean);
+    expect(wordsOf(text + examples)).toEqual(wordsOf(out.replace(/^Examples?:$/m, '')));
   });
 });
 

@@ -21,9 +21,7 @@ export const command: CommandData<[string[]], AssessFlags> = {
   description:
     'Estimates the manual work of a migration, per workflow and in total: what is automatic, ' +
     'which questions are open, and how long they take. Nothing is written.',
-  arguments: {
-    '<sources...>': 'workflows: files, folders, globs, JSONL, or - for standard input',
-  },
+  arguments: { '<sources...>': 'files, folders, globs, JSONL; - is standard input' },
   hasConfig: true,
   options: {
     ...runOptions,

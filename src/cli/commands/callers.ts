@@ -37,7 +37,11 @@ export const command: CommandData<[paths: string[]], CallersFlags> = {
       '--write': 'change the files (each atomically) instead of showing the changes',
     },
   },
-  examples: ['squadc callers src --journal squadc-journal.jsonl'],
+  examples: [
+    'squadc callers src',
+    'squadc callers src --journal squadc-journal.jsonl',
+    'squadc callers src --map 6f1c2e90=b83d4a17 --write',
+  ],
   async action([paths], flags, { io }) {
     const { squadIds, isWhole } = await pairsOf(flags, io);
     const places: Place[] = [];

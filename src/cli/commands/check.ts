@@ -3,10 +3,10 @@ import type { Verification } from '../../index.js';
 import { checkText } from '../../report/check-text.js';
 import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';
 import { isObject, type Json, type JsonObject } from '../../text/json.js';
-import { type CommandData, type Context, namesOf } from '../command.js';
+import { borrowed, type CommandData, type Context, namesOf } from '../command.js';
 import { isReadWhole } from '../compiling.js';
 import { jsonText, refuseTwoStandardInputs } from '../files.js';
-import { placedDiagnostics, readJsonFile, renderAll } from '../input/places.js';
+import { findingsOf, placedDiagnostics, readJsonFile, renderAll } from '../input/places.js';
 import { type Input, readWorkflowInput } from '../input/workflow.js';
 import { exitCodes, Refusal, type Text } from '../io.js';
 import { answerOptions, type CompileFlags, squadOptions } from '../options.js';
@@ -23,7 +23,9 @@ interface Flags extends CompileFlags {
   readonly result?: string;
 }
 
-export const command: CommandData<[workflow: string, squad: string], Flags> = {
+type Files = [workflow: string, squad: string];
+
+export const command: CommandData<Files, Flags> = {
   description:
     'Checks whether a squad, whoever made it, is a faithful migration of a workflow: the nine ' +
     'items of the checklist with evidence, calls that behave differently, and what only a person ' +
@@ -36,12 +38,12 @@ export const command: CommandData<[workflow: string, squad: string], Flags> = {
   options: {
     'How the squad was made:': {
       ...answerOptions,
-      ...squadOptions,
       '--result <file>': [
-        "a migration's result.json, instead of these",
+        "a migration's result.json, instead of all these",
         (it) => it.conflicts(namesOf({ ...answerOptions, ...squadOptions })),
       ],
     },
+    [borrowed]: squadOptions,
     'Output:': {
       '--json': 'print the verification as one JSON object',
       '--verbose': 'also show evidence that holds, and informational diagnostics',
@@ -52,28 +54,22 @@ export const command: CommandData<[workflow: string, squad: string], Flags> = {
     'squadc check workflow.json squad.json --answers answers.json',
     'squadc check workflows/desk.json out/<key>/squad.json \\\n    --result out/<key>/result.json',
   ],
-  async action([workflow, squad], flags, context) {
-    refuseTwoStandardInputs([workflow, squad, flags.answers, flags.result]);
+  async action(files, flags, context) {
+    refuseTwoStandardInputs([...files, flags.answers, flags.result]);
     const { api } = context;
     const { stdout, env } = context.io;
-    const input = await readCheckInput(workflow, squad, flags, context);
+    const input = await readCheckInput(files, flags, context);
     const verification = verifyInput(input, context);
     if (flags.json) {
       const diagnostics = placedDiagnostics(verification.diagnostics, input, api);
       stdout.write(jsonText({ ...verification, diagnostics }));
     } else {
       const [style, columns] = [styleFor(stdout, env), columnsOf(stdout)];
-      const render = (few: Verification['diagnostics']) =>
-        renderAll(few, input, api, style, columns);
-      const { locateAll } = api;
-      const sheet = {
-        ...input,
-        verbose: flags.verbose === true,
-        columns,
-        style,
-        locateAll,
-        render,
-      };
+      const render = (few: Verification['diagnostics']) => [
+        ...renderAll(findingsOf(few, input, api), api, style, columns),
+      ];
+      const [{ locateAll }, { verbose = false }] = [api, flags];
+      const sheet = { ...input, verbose, columns, style, locateAll, render };
       stdout.write(checkText(verification, sheet));
     }
     return exits[verification.verdict];
@@ -86,12 +82,8 @@ const exits = {
   undecided: exitCodes.questionsOpen,
 } as const;
 
-async function readCheckInput(
-  workflowFile: string,
-  squadFile: string,
-  flags: Flags,
-  context: Context,
-): Promise<CheckInput> {
+async function readCheckInput(files: Files, flags: Flags, context: Context): Promise<CheckInput> {
+  const [workflowFile, squadFile] = files;
   const input = await readWorkflowInput(workflowFile, flags, context);
   const { text: squad, value, diagnostics } = await readJsonFile(squadFile, 'squad', '', context);
   // For an HTML page the check has its own message, better than a JSON syntax error.

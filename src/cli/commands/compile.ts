@@ -6,7 +6,7 @@ import { subjectOf } from '../../batch/settle.js';
 import { emit } from '../../report/representations.js';
 import { bindFor } from '../../serve/compile-bound.js';
 import { askAll } from '../answer/session.js';
-import type { CommandData, Context } from '../command.js';
+import { borrowed, type CommandData, type Context } from '../command.js';
 import {
   type Compiled,
   compileFile,
@@ -16,7 +16,7 @@ import {
   readToCompile,
   reportSummary,
 } from '../compiling.js';
-import { jsonText, readInput, standardInput, writeOutput } from '../files.js';
+import { deliver, jsonText, readInput, standardInput, writeOutput } from '../files.js';
 import { WrongUsage } from '../io.js';
 import { type CompileFlags, compileOptions } from '../options.js';
 import { inTerminal } from '../output/prompts.js';
@@ -38,22 +38,19 @@ interface Flags extends CompileFlags {
 
 export const command: CommandData<[string], Flags> = {
   description:
-    'Compiles a workflow into a squad. The squad goes to standard output; diagnostics, open ' +
-    'questions with an answer template, and a summary go to standard error.',
+    'Compiles a workflow into a squad, which goes to standard output. Diagnostics, open ' +
+    'questions with a template for answers, and a summary go to standard error.',
   arguments: { '<file>': 'workflow as JSON; - reads standard input' },
   hasConfig: true,
   options: {
-    ...compileOptions,
     'Answers:': {
       ...compileOptions['Answers:'],
-      '--ask': 'ask open questions here, and save the answers to the file of --answers',
+      '--ask': 'ask open questions here, and save the answers there',
     },
+    'Squad:': compileOptions[borrowed]!,
     'Output:': {
-      '-o, --output <file>': 'write to this file, only if complete (default: standard output)',
-      '--emit <what>': [
-        'print this instead of the squad',
-        (it) => it.choices(emitKinds).conflicts('json'),
-      ],
+      '-o, --output <file>': 'write to this file, only if it is complete',
+      '--emit <what>': ['print this instead', (it) => it.choices(emitKinds).conflicts('json')],
       '--json': 'print the whole result as one JSON object',
       '--verbose': 'also show informational diagnostics',
     },
@@ -114,15 +111,12 @@ async function askWhileOpen(file: string, flags: Flags, context: Context): Promi
 
 /** Writes to a file only if the result is complete. */
 async function putOut(compiled: Compiled, flags: Flags, context: Context): Promise<void> {
-  const { io } = context;
+  const { output, json } = flags;
   const document = documentOf(compiled, flags);
-  const toFile = flags.output !== undefined && flags.output !== standardInput;
-  if (flags.json) io.stdout.write(jsonText(jsonResult(compiled, context)));
-  if (document === null) return;
-  if (!toFile && !flags.json) io.stdout.write(jsonText(document));
-  if (toFile && compiled.result.status === 'complete') {
-    await writeOutput(flags.output, jsonText(document), io);
-  }
+  const toFile = output !== undefined && output !== standardInput;
+  if (json) context.io.stdout.write(jsonText(jsonResult(compiled, context)));
+  if (document === null || (toFile ? compiled.result.status !== 'complete' : json)) return;
+  await deliver(jsonText(document), output, context.io);
 }
 
 /** Null for an invalid workflow: what could be read of it may be a different workflow. */

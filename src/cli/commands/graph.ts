@@ -4,10 +4,11 @@ import type { Picture } from '../../report/graph/picture.js';
 import type { CommandData } from '../command.js';
 import {
   type Compiled,
-  compileReporting,
+  compileInput,
   exitCodeOf,
   isReadWhole,
   readToCompile,
+  reportOn,
 } from '../compiling.js';
 import { deliver } from '../files.js';
 import type { Input } from '../input/workflow.js';
@@ -41,7 +42,10 @@ export const command: CommandData<[string], Flags> = {
     },
   },
   exits: [2],
-  examples: ['squadc graph workflow.json --of squad --format mermaid'],
+  examples: [
+    'squadc graph workflow.json -o workflow.svg',
+    'squadc graph workflow.json --of squad --format mermaid',
+  ],
   async action([file], flags, context) {
     const { io } = context;
     const input = await readToCompile(file, flags, context);
@@ -50,7 +54,8 @@ export const command: CommandData<[string], Flags> = {
       await deliver(await textOf(squad, flags), flags.output, io);
       return exitCodes.complete;
     }
-    const compiled = await compileReporting(input, flags, context);
+    const compiled = await compileInput(input, flags, context);
+    reportOn(compiled, flags, context);
     const picture = await pictureOf(compiled, flags.of ?? 'workflow');
     if (picture !== null) await deliver(await textOf(picture, flags), flags.output, io);
     return exitCodeOf(compiled);

@@ -30,11 +30,9 @@ interface MigrateFlags extends RunFlags {
 export const command: CommandData<[string[]], MigrateFlags> = {
   description:
     'Compiles many workflows into a folder. Skips what has not changed, and continues a run that ' +
-    'was stopped or killed. A workflow that fails does not affect the others. Files that squadc ' +
-    'did not write are left alone. Without --answers, uses answers.json of the folder.',
-  arguments: {
-    '<sources...>': 'workflows: files, folders, globs, JSONL, or - for standard input',
-  },
+    'was stopped or killed. A workflow that fails does not affect the others. Without --answers, ' +
+    'uses answers.json of the folder.',
+  arguments: { '<sources...>': 'files, folders, globs, JSONL; - is standard input' },
   hasConfig: true,
   options: {
     ...runOptions,
@@ -48,26 +46,23 @@ export const command: CommandData<[string[]], MigrateFlags> = {
       '--no-report': 'write no pages (default: up to 1,000 workflows)',
       '--json': 'print summary.json to standard output',
       '--verbose': 'list everything instead of a few examples',
-    },
-    'Speed:': {
       ...jobsOption,
       '--shard <i/n>': [
-        'only part i of n; afterwards squadc report writes the summary',
+        'only part i of n; squadc report joins them',
         (it) => it.argParser(shardOf),
       ],
     },
   },
   notes: {
-    'Written into the folder:': {
-      '<key>/squad.json': 'the squad, once it is complete',
-      '<key>/result.json': 'diagnostics, questions, checklist, ledger, source map',
-      '<key>/questions.md': 'open questions, if there are any',
-      '<key>/report.html': 'the page of the workflow',
-      'summary.*': 'the summary: JSON, CSV, Markdown, SARIF, HTML',
-    },
+    'Written:':
+      'for each workflow result.json, squad.json, questions.md and report.html; for all ' +
+      'summary.json, .csv, .md, .sarif and .html',
   },
   exits: [2, 74, 130],
-  examples: ['squadc migrate workflows/ -o out'],
+  examples: [
+    'squadc migrate workflows/ -o out',
+    "squadc migrate 'exports/**/*.jsonl' -o out --target squad --jobs 8",
+  ],
   async action([sources], flags, context) {
     const { io } = context;
     const { output, diff = false, force = false, shard = null, report, json } = flags;

@@ -4,10 +4,10 @@ import { shorten } from '../../diagnostics/quote.js';
 import { fileNameFor, nameTool, pull, type ToolName, toolIdsIn } from '../../platform/pull.js';
 import { isId } from '../../platform/service.js';
 import { asObject } from '../../text/json.js';
-import type { CommandData, Context } from '../command.js';
+import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
-import { type ExitCode, exitCodes } from '../io.js';
+import { exitCodes } from '../io.js';
 import { printable } from '../output/terminal.js';
 import {
   isRetired,
@@ -51,44 +51,40 @@ export const command: CommandData<[ids: string[]], PullFlags> = {
     'Platform:': platformOptions,
   },
   exits: [130],
-  examples: ['squadc pull --all -o workflows'],
-  action: ([ids], flags, context) =>
-    stoppable(context.io, (checkpoint) => pullWorkflows(ids, flags, context, checkpoint)),
+  examples: [
+    'squadc pull --all -o workflows',
+    'squadc pull 6f1c2e90 --key-file key.txt --tool-names tools.json -o workflows',
+  ],
+  action: ([given], flags, context) =>
+    stoppable(context.io, async (checkpoint) => {
+      const session = await sessionFor(targetOf(flags, context), context.io);
+      const { io, service, tell } = session;
+      const listed = flags.all ? await listAll(session, 'workflow') : [];
+      if (listed === null) return exitCodes.invalid;
+      const text = flags.idsFile === undefined ? '' : await readInput(flags.idsFile, io);
+      const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+      const ofFile = lines.filter((line) => line !== '' && !line.startsWith('#'));
+      const all = listed.map((each) => asObject(each)['id']).filter((id) => typeof id === 'string');
+      const ids = new Set([...given, ...all, ...ofFile]);
+      if (ids.size === 0 && !flags.all) throw refusal('api/no-ids', [], exitCodes.wrongUsage);
+      const toolIds = new Set<string>();
+      const missed = await pullInto(flags.output, [...ids], session, checkpoint, toolIds);
+      let unnamed = 0;
+      if (flags.toolNames !== undefined) {
+        const named: [string, ToolName][] = [];
+        for (const id of toolIds) {
+          checkpoint();
+          const name = await nameTool(id, service);
+          if (name !== null && 'code' in name) tell(id, name);
+          else if (name !== null) named.push([id, name]);
+        }
+        await writeOutput(flags.toolNames, jsonText(Object.fromEntries(named)), io);
+        unnamed = toolIds.size - named.length;
+      }
+      io.stderr.write(`${ids.size - missed} of ${ids.size} workflows written\n`);
+      return missed + unnamed === 0 ? exitCodes.complete : exitCodes.invalid;
+    }),
 };
-
-async function pullWorkflows(
-  given: readonly string[],
-  flags: PullFlags,
-  context: Context,
-  checkpoint: () => void,
-): Promise<ExitCode> {
-  const session = await sessionFor(targetOf(flags, context), context.io);
-  const { io, service, tell } = session;
-  const listed = flags.all ? await listAll(session, 'workflow') : [];
-  if (listed === null) return exitCodes.invalid;
-  const text = flags.idsFile === undefined ? '' : await readInput(flags.idsFile, io);
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-  const ofFile = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  const all = listed.map((each) => asObject(each)['id']).filter((id) => typeof id === 'string');
-  const ids = new Set([...given, ...all, ...ofFile]);
-  if (ids.size === 0 && !flags.all) throw refusal('api/no-ids', [], exitCodes.wrongUsage);
-  const toolIds = new Set<string>();
-  const missed = await pullInto(flags.output, [...ids], session, checkpoint, toolIds);
-  let unnamed = 0;
-  if (flags.toolNames !== undefined) {
-    const named: [string, ToolName][] = [];
-    for (const id of toolIds) {
-      checkpoint();
-      const name = await nameTool(id, service);
-      if (name !== null && 'code' in name) tell(id, name);
-      else if (name !== null) named.push([id, name]);
-    }
-    await writeOutput(flags.toolNames, jsonText(Object.fromEntries(named)), io);
-    unnamed = toolIds.size - named.length;
-  }
-  io.stderr.write(`${ids.size - missed} of ${ids.size} workflows written\n`);
-  return missed + unnamed === 0 ? exitCodes.complete : exitCodes.invalid;
-}
 
 /**
  * Downloads workflows into a folder, collects the ids of their tools, and reports failures. Returns

@@ -49,33 +49,35 @@ interface PushFlags extends PlatformFlags {
 
 export const command: CommandData<[files: string[]], PushFlags> = {
   description:
-    'Creates squads (POST {base-url}/squad) from files for the target vapi. A squad that was ' +
-    'pushed from the same file before is updated (PATCH), unless somebody has edited it on ' +
-    'the platform. Without --yes, nothing is sent. A journal records what exists, so that ' +
-    'nothing is created twice and squadc rollback can undo it.',
+    'Creates squads from files for the target vapi. A squad that was pushed from the same file ' +
+    'before is updated, unless somebody has edited it on the platform. Without --yes, nothing ' +
+    'is sent. A journal keeps what squadc rollback undoes.',
   arguments: { '[files...]': 'squads as squadc compile --target vapi writes them' },
   hasConfig: true,
   options: {
     'Requests:': {
       '--yes': 'send the requests',
-      '--saved': 'create the assistants first, then a squad that refers to them',
-      '--retry-unknown': 'retry requests with an unknown outcome, which may create duplicates',
+      '--saved': 'create each assistant on its own',
+      '--retry-unknown': 'retry unknown outcomes; may create duplicates',
       ...journalOption,
     },
     'Phone numbers:': {
       '--numbers':
-        'also move phone numbers and scheduled campaigns that name a workflow to its squad; ' +
-        'lists those whose workflow has none',
+        'move phone numbers and scheduled campaigns, too; lists those of workflows without a squad',
       ...onlyOption,
       '--map <workflowId=file>': [
-        'the file of the squad that replaces a workflow whose export had no id (repeatable)',
+        'squad of a workflow that had no id (repeatable)',
         (it) => it.argParser(pairs('<workflowId>=<file>', 'wf-1=squad.json')),
       ],
     },
     'Platform:': platformOptions,
   },
   exits: [130],
-  examples: ['squadc push out/*/squad.json --env prod --yes'],
+  examples: [
+    'squadc push out/*/squad.json --saved',
+    'squadc push out/*/squad.json --env prod --yes',
+    'squadc push out/*/squad.json --saved --numbers --yes',
+  ],
   async action([files], flags, context) {
     refuseTwoStandardInputs(files);
     if (files.length === 0 && !flags.numbers) throw new WrongUsage('name a file, or --numbers');

@@ -6,7 +6,7 @@ import { replay } from '../../replay/replay.js';
 import { splitCalls } from '../../replay/split.js';
 import { bindFor } from '../../serve/compile-bound.js';
 import { counted } from '../../text/counted.js';
-import type { CommandData } from '../command.js';
+import { borrowed, type CommandData } from '../command.js';
 import { deliver, inputName, jsonText, refuseTwoStandardInputs, standardInput } from '../files.js';
 import { readJsonFile, sayDiagnostics } from '../input/places.js';
 import { readWorkflowInput } from '../input/workflow.js';
@@ -24,7 +24,8 @@ export const command: CommandData<[string, string[]], CompileFlags & { readonly 
     },
     hasConfig: true,
     options: {
-      'How the squad was made:': { ...answerOptions, ...squadOptions },
+      'How the squad was made:': answerOptions,
+      [borrowed]: squadOptions,
       'Output:': { '--squad <file>': 'squad to follow the calls through', ...outputOptions },
     },
     examples: ['squadc replay workflow.json night.json --squad squad.json -o replay.json'],

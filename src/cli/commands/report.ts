@@ -6,7 +6,7 @@ import { NotASummary, readRun } from '../../report/summaries.js';
 import { type WrittenReport, writeReport } from '../../report/write-report.js';
 import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
-import { type ExitCode, exitCodes, type Io, Refusal } from '../io.js';
+import { type ExitCode, exitCodes, type Io } from '../io.js';
 import { openProgress } from '../output/progress.js';
 import { printable } from '../output/terminal.js';
 import { refusalOf } from '../running.js';
@@ -35,8 +35,7 @@ export const command: CommandData<[out: string], ReportFlags> = {
 };
 
 async function report(out: string, flags: ReportFlags, io: Io): Promise<ExitCode> {
-  const folder = resolve(io.cwd, out);
-  const { foreign, unread, pages } = await writePages(out, folder, flags, io);
+  const { foreign, unread, pages } = await writePages(out, flags, io);
   const lines = [
     ...foreign.map((path) => `${path} already exists and was not written by squadc (--force)`),
     ...unread.map(({ key, reason }) => `no page of ${key}: ${reason}`),
@@ -47,12 +46,9 @@ async function report(out: string, flags: ReportFlags, io: Io): Promise<ExitCode
   return lines.length === 0 ? exitCodes.complete : exitCodes.failed;
 }
 
-async function writePages(
-  out: string,
-  folder: string,
-  { pages, force = false }: ReportFlags,
-  io: Io,
-): Promise<WrittenReport> {
+async function writePages(out: string, flags: ReportFlags, io: Io): Promise<WrittenReport> {
+  const { pages, force = false } = flags;
+  const folder = resolve(io.cwd, out);
   const has = (name: string) => existsSync(join(folder, name));
   let files: ReportFiles | null = null;
   try {
@@ -74,9 +70,7 @@ async function writePages(
       onPage: (done) => progress.update(done, 0),
     }).finally(progress.stop);
   } catch (error) {
-    if (!(error instanceof NotASummary)) throw refusalOf(error, out);
-    const help = '  help: Pass the output folder of squadc migrate.';
-    throw new Refusal(`${out} is not an output folder: ${error.message}\n${help}`);
+    throw refusalOf(error, out);
   } finally {
     files?.close();
   }

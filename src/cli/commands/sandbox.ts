@@ -4,7 +4,7 @@ import type { FaultText } from '../../sandbox/fault.js';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { CommandData } from '../command.js';
 import { cannotListen, exitCodes, type Io, Refusal, untilEnded } from '../io.js';
-import { parseNames, wholeNumber } from '../options.js';
+import { parseNames, portOption, wholeNumber } from '../options.js';
 import { entry, printable } from '../output/terminal.js';
 
 interface Flags {
@@ -22,10 +22,7 @@ export const command: CommandData<[], Flags> = {
     'demand, until interrupted. No data is real, and nothing is kept.',
   options: {
     'Server:': {
-      '--port <n>': [
-        'port to listen on (0: a free one)',
-        (it) => it.argParser(wholeNumber(0, 65_535)).default(0),
-      ],
+      ...portOption(0),
       '--seed <n>': [
         'seed of the random faults',
         (it) => it.argParser(wholeNumber(0, 2 ** 31)).default(1),

@@ -34,7 +34,10 @@ export const command: CommandData<[file: string], Flags> = {
     },
   },
   exits: [2],
-  examples: ['squadc scenarios workflow.json --format markdown -o test-calls.md'],
+  examples: [
+    'squadc scenarios workflow.json --format markdown -o test-calls.md',
+    'squadc scenarios workflow.json --format bundle -o run.json',
+  ],
   async action([file], flags, context) {
     const { io } = context;
     const compiled = await compileFile(file, flags, context);

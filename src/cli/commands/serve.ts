@@ -16,7 +16,7 @@ import {
   untilEnded,
   WrongUsage,
 } from '../io.js';
-import { wholeNumber } from '../options.js';
+import { portOption } from '../options.js';
 import { entry, printable } from '../output/terminal.js';
 import { prepare, type Served, type ServeFlags } from '../serving.js';
 
@@ -28,10 +28,7 @@ export const command: CommandData<[], ServeFlags> = {
     'Server:': {
       '--config <file>': 'configuration (JSON)',
       '--sandbox': 'serve every operation from a sandbox, without accounts',
-      '--port <n>': [
-        'port to listen on (0: a free one)',
-        (it) => it.argParser(wholeNumber(0, 65_535)).default(4020),
-      ],
+      ...portOption(4020),
       '--host <address>': [
         'address to listen on; a secret is required unless it is loopback',
         (it) => it.default('127.0.0.1'),
@@ -39,7 +36,7 @@ export const command: CommandData<[], ServeFlags> = {
     },
   },
   notes: {
-    'The configuration is JSON; members that end in Env name environment variables:': {
+    'The configuration is JSON; members ending in Env name environment variables:': {
       secret: '{ env, header }: what the platform sends with its calls',
       bills:
         '{ baseUrl, apiKeyEnv, apiKeyHeader | bearerEnv | clientIdEnv, clientSecretEnv }; apiKeyHeader is the header of the key (default: requestToken)',

@@ -49,7 +49,7 @@ interface Finding {
 }
 
 /** Diagnostics with their places. Walks each text only once, because there may be many of them. */
-function findingsOf(
+export function findingsOf(
   diagnostics: readonly Diagnostic[],
   { texts, flags }: Places,
   api: Api,
@@ -78,21 +78,16 @@ function findingsOf(
   return diagnostics.map((each) => ({ diagnostic: each, place: places.get(each) ?? null }));
 }
 
-/** Renders the diagnostics for people, each with its line or its flag. */
-export function renderAll(
-  diagnostics: readonly Diagnostic[],
-  places: Places,
-  api: Api,
-  style: Style,
-  columns?: number,
-): string[] {
-  return [...renderFew(findingsOf(diagnostics, places, api), api, style, columns)];
-}
-
 /** The most findings of one code that are shown: a file with thousands is wrong in one way. */
 const mostOfCode = 100;
 
-function* renderFew(findings: readonly Finding[], api: Api, style: Style, columns?: number) {
+/** Renders findings for people, each with its line or its flag. */
+export function* renderAll(
+  findings: readonly Finding[],
+  api: Api,
+  style: Style,
+  columns?: number,
+): Generator<string> {
   const byCode = groupBy(findings, ({ diagnostic }) => diagnostic.code);
   const few = new Set([...byCode.values()].flatMap((all) => all.slice(0, mostOfCode)));
   for (const { diagnostic, place } of findings.filter((it) => few.has(it))) {
@@ -135,7 +130,7 @@ export function renderQuestions(
 /** Reports diagnostics about answers and options on standard error. */
 export function sayFindings(findings: readonly Finding[], { api, io }: Context): void {
   const { stderr, env } = io;
-  for (const text of renderFew(findings, api, styleFor(stderr, env), stderr.columns)) {
+  for (const text of renderAll(findings, api, styleFor(stderr, env), stderr.columns)) {
     stderr.write(`${text}\n\n`);
   }
 }

@@ -63,9 +63,9 @@ export const usualAddress = 'https://api.vapi.ai';
 /** What names the organization. No option takes the key itself: other users could read it. */
 export const platformOptions: Options = {
   '--env <name>': 'one of the environments of squadc.config.json',
-  '--base-url <url>': `address of the platform's API (default: ${usualAddress})`,
+  '--base-url <url>': `address of the API (default: ${usualAddress})`,
   '--key-env <name>': [
-    `environment variable that holds the API key (default: ${usualKeyVariable})`,
+    `variable with the API key (default: ${usualKeyVariable})`,
     (it) => it.conflicts('keyFile'),
   ],
   '--key-file <file>': 'file that holds the API key and nothing else',
@@ -73,12 +73,12 @@ export const platformOptions: Options = {
 
 /** The journal that `push` writes and others read. */
 export const journalOption: Options = {
-  '--journal <file>': `journal of what was created (default: ${noConfig.journal})`,
+  '--journal <file>': `what was created (default: ${noConfig.journal})`,
 };
 
 export const onlyOption: Options = {
   '--only <number>': [
-    'only this phone number or campaign, by number, name or id (repeatable)',
+    'only this number or campaign (repeatable)',
     (it) => it.argParser((one, before: readonly string[] = []) => [...before, one]),
   ],
 };
