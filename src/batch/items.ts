@@ -75,12 +75,17 @@ export function areLines(path: string): boolean {
   }
 }
 
-/** The text of bytes in UTF-8, or in UTF-16 with a byte order mark; null if they are neither. */
-export function decoded(bytes: Uint8Array): string | null {
-  const mark = Buffer.from(bytes.subarray(0, 2)).toString('latin1');
+/** A decoder for UTF-8, or for UTF-16 with a byte order mark; it throws at bytes that are neither. */
+export function decoderFor(start: Uint8Array) {
+  const mark = Buffer.from(start.subarray(0, 2)).toString('latin1');
   const form = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(form, { fatal: true });
+}
+
+/** The text of bytes; null if they are none. */
+export function decoded(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder(form, { fatal: true }).decode(bytes);
+    return decoderFor(bytes).decode(bytes);
   } catch {
     return null;
   }
@@ -121,8 +126,7 @@ export function readItem({ path, range }: Item): Uint8Array | Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  const isGone = code === 'ENOENT' || code === 'ENOTDIR';
+  const isGone = ['ENOENT', 'ENOTDIR'].includes(Object(error).code);
   return { code: isGone ? 'batch/vanished' : 'batch/unreadable', message: reasonOf(error) };
 }
 

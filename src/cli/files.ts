@@ -1,8 +1,8 @@
 /** The files of a command: read strictly as UTF-8 or UTF-16, and written completely or not at all. */
-import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { decoded } from '../batch/items.js';
+import { decoderFor } from '../batch/items.js';
 import { reasonOf, replaceFile } from '../io/files.js';
 import { exitCodes, type Io, Refusal, WrongUsage } from './io.js';
 import { didYouMean, printable } from './output/terminal.js';
@@ -22,21 +22,43 @@ export function refuseTwoStandardInputs(inputs: readonly (string | undefined)[])
 
 /** The text of a file, or of standard input for `-`, without a byte order mark. */
 export async function readInput(path: string, io: Io): Promise<string> {
-  const fail = (reason: string, more = '') =>
-    new Refusal(`cannot read ${inputName(path)}: ${reason}${more}`);
-  const read = path === standardInput ? buffer(io.stdin()) : readFile(resolve(io.cwd, path));
-  const bytes = await read.catch(async (error) => {
-    throw fail(reasonOf(error), path === standardInput ? '' : await whatToDo(error, path, io));
-  });
-  const text = decoded(bytes);
-  if (text === null) throw fail('it is not valid UTF-8; save it as UTF-8');
+  let text = '';
+  for await (const piece of readPieces(path, io)) text += piece;
   return text;
 }
 
+/** The same in pieces, for files of any size. */
+export async function* readPieces(path: string, io: Io): AsyncGenerator<string> {
+  let decoder: ReturnType<typeof decoderFor> | undefined;
+  try {
+    const bytes = path === standardInput ? io.stdin() : createReadStream(resolve(io.cwd, path));
+    let held: Uint8Array = new Uint8Array();
+    for await (const piece of bytes) {
+      held = Buffer.concat([held, piece]);
+      // The first two bytes say how the rest is encoded.
+      if (held.length < 2) continue;
+      decoder ??= decoderFor(held);
+      yield decoder.decode(held, { stream: true });
+      held = new Uint8Array();
+    }
+    yield (decoder ?? decoderFor(held)).decode(held);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw cannotRead(path, 'it is not valid UTF-8; save it as UTF-8');
+    }
+    const advice = path === standardInput ? '' : await whatToDo(code, path, io);
+    throw cannotRead(path, reasonOf(error) + advice);
+  }
+}
+
+export function cannotRead(path: string, reason: string): Refusal {
+  return new Refusal(`cannot read ${inputName(path)}: ${reason}`);
+}
+
 /** Advice after a file could not be read, or an empty string. */
-async function whatToDo(error: unknown, path: string, { cwd }: Io): Promise<string> {
+async function whatToDo(code: unknown, path: string, { cwd }: Io): Promise<string> {
   const full = resolve(cwd, path);
-  const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'ENOENT') return didYouMean(basename(full), await filesIn(dirname(full)));
   if (code === 'EACCES') return '\n  help: Make the file readable for the user who runs squadc.';
   if (code !== 'EISDIR') return '';

@@ -26,6 +26,8 @@ export interface FakeIo extends Io {
 export interface Surroundings
   extends Partial<Pick<Io, 'onInterrupt' | 'network' | 'terminal' | 'threads'>> {
   readonly stdin?: string | Uint8Array;
+  /** Standard input in pieces. */
+  readonly pieces?: () => AsyncIterable<Uint8Array>;
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -39,6 +41,7 @@ export function fakeIo({
   env = {},
   cwd = '/',
   onInterrupt = () => () => {},
+  pieces,
   ...others
 }: Surroundings = {}): FakeIo {
   const written = { out: '', err: '' };
@@ -51,7 +54,8 @@ export function fakeIo({
   });
   return {
     async *stdin() {
-      yield typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin;
+      if (pieces) yield* pieces();
+      else yield typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin;
     },
     onInterrupt,
     stdout: output('out'),

@@ -1,5 +1,5 @@
 /** squadc replay. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { settle } from '../../src/testing.js';
 import { golden, temporaryFolder } from '../cli/fake-io.js';
 import { spoken, squadCall, type Visit, workflowCall } from './calls.js';
@@ -23,6 +23,33 @@ put(
 );
 put('night.json', { results: [live] });
 put('cut.json', `[{"id":"${spoken}`);
+// A list, and then two of the three bytes of a sign.
+const list = `[${JSON.stringify(workflowCall(fits!, 'c1'))}]`;
+const cutAfter = (text: string) => Buffer.from(`${text}€`).subarray(0, -1);
+put('half.json', cutAfter(list));
+put('half-call.jsonl', cutAfter(`${list.slice(1, -1)}\n{"id":"`));
+for (const [name, form] of Object.entries({ le: 'utf16le', be: 'utf16le' } as const)) {
+  const bytes = Buffer.from(`\ufeff${list}`, form);
+  put(`${name}.json`, name === 'be' ? bytes.swap16() : bytes);
+}
+put('odd.json', Buffer.from(`\ufeff${list}`, 'utf16le').subarray(0, -1));
+put('bug.json', [{ ...workflowCall(fits!, 'c1'), id: 'bug' }]);
+
+/** With this id, a call meets a bug. */
+vi.mock('../../src/replay/replay.js', async (load) => {
+  const { replay, ...others } = await load<typeof import('../../src/replay/replay.js')>();
+  return {
+    ...others,
+    replay: (...given: Parameters<typeof replay>) => {
+      const { add, report } = replay(...given);
+      const broken = (call: { readonly id: string }) => {
+        if (call.id === 'bug') throw new TypeError('places of no machine');
+        return add(call);
+      };
+      return { add: broken, report };
+    },
+  };
+});
 
 const against = '--squad squad.json';
 it.each([
@@ -38,9 +65,26 @@ it.each([
   ['broken.json calls.jsonl', 1, 'error[shape/not-json]'],
   [`workflow.json missing.json ${against}`, 1, 'cannot read missing.json'],
   [`workflow.json cut.json ${against}`, 1, 'cannot read cut.json: call 1 is not JSON'],
+  ['workflow.json half.json', 1, 'cannot read half.json: it is not valid UTF-8; save it as UTF-8'],
+  ['workflow.json half-call.jsonl', 1, 'cannot read half-call.jsonl: it is not valid UTF-8'],
+  ['workflow.json le.json be.json', 0, '0 misfits in 2 calls'],
+  ['workflow.json odd.json', 1, 'cannot read odd.json: it is not valid UTF-8'],
+  ['workflow.json call.jsonl', 1, '(Did you mean calls.jsonl?)'],
+  ['workflow.json bug.json', 70, 'squadc: internal error: places of no machine'],
 ])('replay %s', async (line, exit, said) => {
   const { exitCode, out, err } = await squadc(`replay ${line}`);
   expect(out + err).toContain(said);
   expect(exitCode).toBe(exit);
   expect(out + err).not.toContain(spoken);
+});
+
+it.each([1, 2, 3, 7])('replay reads standard input in pieces of %i bytes', async (size) => {
+  const text = JSON.stringify(workflowCall(fits!, 'c€1'));
+  for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`, 'utf16le')]) {
+    const pieces = async function* () {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    };
+    const { exitCode, err } = await squadc('replay workflow.json -', { pieces });
+    expect([exitCode, err]).toEqual([0, '0 misfits in 1 call\n']);
+  }
 });

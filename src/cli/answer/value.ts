@@ -2,6 +2,7 @@
  * Asks for the value of a choice, as its JSON Schema demands. An enum is a list to choose from, an
  * object is asked for member by member, and everything else is typed. Rejects values that do not fit.
  */
+import { parsed } from '../../batch/items.js';
 import type { QuestionKind } from '../../compiler/ir/question-kind.generated.js';
 import { checkAnswerMember, checkAnswerValue } from '../../diagnostics/answers.js';
 import { quote } from '../../diagnostics/quote.js';
@@ -88,7 +89,8 @@ async function askForField(
   const isText = type === 'string';
   const read = (text: string) => {
     if ((isText ? text : text.trim()) === '') return undefined;
-    return isText ? text : parsed(text);
+    const value = isText ? undefined : (parsed(text) as Json | undefined);
+    return value === undefined ? text : value;
   };
   const form = type === undefined ? ', as JSON or as a text' : ', as JSON';
   const isPlain = isText || type === 'number' || type === 'integer';
@@ -116,12 +118,4 @@ function faultOfList({ items }: JsonObject, value: Json): string | null {
 
 function titleOf({ description }: JsonObject, otherwise: string): string {
   return typeof description === 'string' ? description.replace(/\.$/, '') : otherwise;
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,16 +1,13 @@
 /** `squadc replay`: holds recorded calls against a workflow and its squad. */
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
-import { reasonOf } from '../../io/files.js';
 import { replay } from '../../replay/replay.js';
-import { splitCalls } from '../../replay/split.js';
+import { splitCalls, UnreadableCall } from '../../replay/split.js';
 import { bindFor } from '../../serve/compile-bound.js';
 import { counted } from '../../text/counted.js';
 import { borrowed, type CommandData } from '../command.js';
-import { deliver, inputName, jsonText, refuseTwoStandardInputs, standardInput } from '../files.js';
+import { cannotRead, deliver, jsonText, readPieces, refuseTwoStandardInputs } from '../files.js';
 import { readJsonFile, sayDiagnostics } from '../input/places.js';
 import { readWorkflowInput } from '../input/workflow.js';
-import { exitCodes, Refusal } from '../io.js';
+import { exitCodes, type Io } from '../io.js';
 import { answerOptions, type CompileFlags, outputOptions, squadOptions } from '../options.js';
 
 export const command: CommandData<[string, string[]], CompileFlags & { readonly squad?: string }> =
@@ -39,16 +36,7 @@ export const command: CommandData<[string, string[]], CompileFlags & { readonly 
       const found = [input, squad, replayer.report()].flatMap((it) => it?.diagnostics ?? []);
       const isInvalid = found.some(({ severity }) => severity === 'error');
       for (const path of isInvalid ? [] : files) {
-        const bytes = path === standardInput ? io.stdin() : createReadStream(resolve(io.cwd, path));
-        const decoder = new TextDecoder('utf-8', { fatal: true });
-        const decode = async function* () {
-          for await (const piece of bytes) yield decoder.decode(piece, { stream: true });
-        };
-        try {
-          for await (const call of splitCalls(decode())) replayer.add(call);
-        } catch (error) {
-          throw new Refusal(`cannot read ${inputName(path)}: ${reasonOf(error)}`);
-        }
+        for await (const call of callsIn(path, io)) replayer.add(call);
       }
       const report = replayer.report();
       const shown = [...found, ...report.misfits].filter(({ severity }) => severity !== 'info');
@@ -62,3 +50,12 @@ export const command: CommandData<[string, string[]], CompileFlags & { readonly 
       return calls.squadMisfits > 0 ? exitCodes.invalid : exitCodes.complete;
     },
   };
+
+/** The calls of a file. What is wrong with it is a refusal; other errors are bugs. */
+async function* callsIn(path: string, io: Io): AsyncGenerator<unknown> {
+  try {
+    yield* splitCalls(readPieces(path, io));
+  } catch (error) {
+    throw error instanceof UnreadableCall ? cannotRead(path, error.message) : error;
+  }
+}
