@@ -75,7 +75,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'cli/': [
     [3600, 35],
-    [5_169, 40],
+    [5_168, 40],
   ],
 };
 

@@ -64,6 +64,12 @@ describe('squadc migrate', () => {
     migrate one -o own --answers odd.json => 0
       | one/One.json: api/stale-answer: warning: There is an answer to “mising-auth:x”, but
     migrate broken -o out --no-report --json => 1 > "workflows":[
+      | broken/Two.json:1:148: flow/missing-node: This edge leads to…1 complete…1 invalid
+      | next: correct what is listed above, and run the command again
+    migrate one -o out --json => 0 > "workflows":[
+      | 1 complete…1 workflow in out, the summary in out/summary.html
+    migrate evil -o out --json => 1 > "workflows":[
+      | red\\u202e.json:1:2: shape/not-json: 
     migrate evil -o out => 1 1 workflow in out
     migrate -o out => 64 missing required argument 'sources'
     migrate a.json -o out --shard 3/2 => 64 Expected i/n, with i from 1 to n.

@@ -101,11 +101,10 @@ function reportRun(run: FinishedRun, pages: boolean, flags: MigrateFlags, io: Io
     return `${place}: ${code}: ${severity === 'error' ? '' : 'warning: '}${message}`;
   });
   // If the summaries could not be written, only this list names all.
-  if (!flags.json || faults.length > 0) sayMany(reasons, verbose || faults.length > 0, io);
+  sayMany(reasons, verbose || faults.length > 0, io);
   for (const { code, message } of faults) {
     io.stderr.write(`${style.red(printable(`${code}: ${message}`))}\n`);
   }
-  if (flags.json) return;
   const lines: string[] = [];
   const width = Math.max(...statuses.map((status) => grouped(byStatus[status]).length));
   for (const status of statuses.filter((each) => byStatus[each] > 0)) {
