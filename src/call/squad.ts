@@ -45,8 +45,8 @@ export interface Member extends Layer {
   /** All system messages as one text, and the place of the first. */
   readonly prompt: string;
   readonly promptAt: JsonPointer;
-  /** The number of messages of its model, in any role. */
-  readonly messages: number;
+  /** The messages of its model, in any role. */
+  readonly messages: readonly Layer[];
   /** Whether the prompt is in squadc's wording, and so has to equal the expected one. */
   readonly worded: boolean;
   readonly tools: readonly Tool[];
@@ -173,7 +173,7 @@ function readMember({ value, at }: Layer, index: number, named: ReadonlySet<stri
     firstMessageAt: opening === undefined ? nothing.at : `${opening.at}/firstMessage`,
     prompt,
     promptAt: prompts[0] === undefined ? nothing.at : `${prompts[0].at}/content`,
-    messages: messages.length,
+    messages,
     worded: isWorded(prompt),
     ...splitTransfers(tools),
     toolIds: [

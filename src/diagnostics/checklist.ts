@@ -222,6 +222,4 @@ export const ofDoubts = sentences({
   otherWords: 'what the workflow does not say: {words:all}',
   messages: 'its messages that are no instructions (role {roles:all})',
   lines: 'whether it says {lines:all} word for word',
-  early:
-    'whether the platform leaves the names in {texts:all} as they are until their values are known',
 });

@@ -37,21 +37,15 @@ const unknown: readonly Row[] = [
   [ofDestination('assistantName'), /is not allowed here/],
 ];
 
-const has = (rows: readonly Row[], { at, problem, value }: Fault): boolean =>
-  rows.some(
-    ([place, words, values]) =>
-      place.test(at) && words.test(problem) && (values?.includes(value ?? null) ?? true),
-  );
-
-/** What the schema says about a value. */
-interface Fault {
-  readonly at: JsonPointer;
-  readonly problem: string;
-  readonly value: Json | undefined;
-}
-
-/** Whether a fault of the schema is one of the squad, of another item, or something unknown. */
-export function judgeFault(fault: Fault): 'refused' | 'elsewhere' | 'unknown' {
-  if (has(judged, fault)) return 'elsewhere';
-  return has(unknown, fault) ? 'unknown' : 'refused';
+/**
+ * Whether what the schema says about a value is a fault of the squad, one of another item, or
+ * something unknown.
+ */
+export function judgeFault(at: JsonPointer, problem: string, value: Json | undefined) {
+  const isIn = (rows: readonly Row[]) =>
+    rows.some(([place, words, values]) => {
+      const isAny = values === undefined || values.includes(value ?? null);
+      return isAny && place.test(at) && words.test(problem);
+    });
+  return isIn(judged) ? 'elsewhere' : isIn(unknown) ? 'unknown' : 'refused';
 }

@@ -8,22 +8,21 @@
  * a person: prose can reorder, restrict and forbid.
  */
 
-import { type Layer, lastWith, type Member } from '../../call/squad.js';
+import type { Member } from '../../call/squad.js';
 import { joinLines } from '../../compiler/ir/prompt.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
-import { partsOf, type Text } from '../../compiler/ir/workflow.js';
+import { type Capture, partsOf, type Text } from '../../compiler/ir/workflow.js';
 import { ofDifferences, ofDoubts } from '../../diagnostics/checklist.js';
-import { asObject } from '../../text/json.js';
-import { elements, textOf } from '../../text/parts.js';
+import { textOf } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import { type Finding, fault } from '../finding.js';
-import type { SaidBranch, Saying } from './said.js';
+import type { SaidBranch, SaidNode, Saying } from './said.js';
 
 /** What a prompt has to contain: one of these texts each. */
 interface Told {
-  readonly texts: readonly [Pick<Text, 'value' | 'raw'>, ...{ readonly value: string }[]];
+  readonly texts: readonly [string, ...string[]];
   readonly at: JsonPointer;
-  readonly item?: 6 | null;
+  readonly item?: number | null;
 }
 
 export interface Prose {
@@ -38,19 +37,16 @@ export function compareProse(member: Member, expected: Saying): Prose {
   const told = [...listTexts(member, expected)];
   const shown = showText(member.prompt);
   const lines = opened.map((it) => it.firstMessage!);
-  const isOpened = lines.length > 0 && spellLines(lines) === firstMessage;
-  const isSpoken = (words: string) =>
-    words === firstMessage || (isOpened && lines.some(({ value }) => value === words));
-  const names = describedTools(member);
-  const stands = ({ texts }: Told) =>
-    texts.some(
-      (it) => formsOf(it).some((form) => shown.includes(form)) || names.includes(it.value),
-    );
+  const isOpened = lines.length > 0 && writeTemplate(joinLines(lines), '', []) === firstMessage;
+  // What is there besides the prompt.
+  const others = new Set([
+    ...describedTools(member),
+    ...[firstMessage ?? [], isOpened ? lines.map(({ value }) => value) : []].flat(),
+  ]);
   const place = saved ? at : promptAt;
-  const differences = told.flatMap((it): Finding[] => {
-    const { texts, at: source, item = null } = it;
-    if (stands(it) || texts.some((each) => isSpoken(each.value))) return [];
-    return [fault(ofDifferences.textLost(called, texts[0].value), [source], [place], item)];
+  const differences = told.flatMap(({ texts, at: source, item = null }): Finding[] => {
+    if (texts.some((it) => shown.includes(it) || others.has(it))) return [];
+    return [fault(ofDifferences.textLost(called, texts[0]), [source], [place], item)];
   });
   const own = [...opened, ...steps.map(({ node }) => node)];
   const isOwn = isOpened || own.some((it) => it.firstMessage?.value === firstMessage);
@@ -68,40 +64,28 @@ function describedTools({ tools }: Member): readonly string[] {
   return told.map(({ name }) => name);
 }
 
-/** The lines as one text. */
-function spellLines(lines: readonly Text[]): string {
-  return String(writeTemplate(joinLines(lines), '', []));
-}
-
 function* listTexts({ saved }: Member, prompt: Saying): Iterable<Told> {
   const { globalPrompt, opened, steps } = prompt;
-  const told = (it: Text): Told => ({ texts: [it], at: it.at });
-  const name = (value: string, at: JsonPointer): Told => ({ texts: [{ value }], at });
+  const told = (it: Text): Told => ({ texts: [it.value], at: it.at });
   // The texts of a saved assistant are stored on the platform.
   if (!saved) {
     if (globalPrompt !== null) yield* partsOf(globalPrompt).map(told);
     for (const { firstMessage } of opened) yield told(firstMessage!);
   }
-  for (const { node, lines, instructions, captures, calls } of steps) {
+  for (const { node, lines, calls } of steps) {
     if (saved && node.assistant?.savedAs != null) continue;
     yield* lines.map(told);
-    if (instructions !== null) yield* partsOf(instructions).map(told);
-    for (const { name: value, description, alias, at } of captures) {
+    if (node.systemPrompt !== null) yield* partsOf(node.systemPrompt).map(told);
+    for (const { name, description, alias, at } of node.captures) {
       // Handoffs make the derived variables.
       if (alias !== undefined) continue;
-      const { texts, ...others } = name(value, at);
-      yield { ...others, texts: description === null ? texts : [...texts, description] };
+      yield { texts: [name, ...(description === null ? [] : [description.value])], at };
     }
-    for (const call of calls) {
-      if (node.role === 'act' && typeof call === 'string') yield name(call, node.at);
-    }
+    if (node.role === 'act') yield* calls.map((it): Told => ({ texts: [it], at: node.at }));
   }
   for (const { action, edge, condition } of steps.flatMap((it) => it.branches)) {
     const item = action.kind === 'end' ? 6 : null;
-    if (action.kind === 'end' || action.kind === 'transfer') {
-      const { lines, instructions } = action;
-      for (const it of [...lines, instructions ?? []].flat()) yield { ...told(it), item };
-    }
+    if ('node' in action) yield* saidAt(action).map((it) => ({ ...told(it), item }));
     // The conditions of handoffs and transfers belong to their tools.
     const isInner = action.kind === 'go' || action.kind === 'end';
     if (edge !== null && condition !== null && isInner) yield { ...told(condition), item };
@@ -110,16 +94,12 @@ function* listTexts({ saved }: Member, prompt: Saying): Iterable<Told> {
 
 function listDoubts(member: Member, expected: Saying, shown: string): string[] {
   const { steps, globalPrompt } = expected;
-  const said = steps.flatMap(({ lines, instructions }) => [...lines, instructions ?? []].flat());
-  const texts = [...said, globalPrompt ?? []].flat().flatMap(partsOf);
+  const texts = [...steps.flatMap(saidAt), globalPrompt ?? []].flat().flatMap(partsOf);
   const forms = [
-    ...steps.flatMap(({ captures }) =>
-      captures.flatMap(({ name, description }) => captureForm(name, description?.value ?? null)),
-    ),
+    ...steps.flatMap(({ node }) => node.captures).flatMap(captureForm),
     ...steps.flatMap(({ branches }) => branches).flatMap(branchForms),
   ];
   const rest = takeOut(shown, texts, forms);
-  const early = texts.filter((it) => formsOf(it).length > 1 && shown.includes(it.value));
   const others = listMessages(member);
   const spoken = steps.flatMap(({ lines }) => lines.map(({ value }) => value));
   return [
@@ -127,15 +107,14 @@ function listDoubts(member: Member, expected: Saying, shown: string): string[] {
     ...(rest.length > 0 ? [ofDoubts.otherWords(rest)] : []),
     ...(spoken.length > 0 ? [ofDoubts.lines(spoken)] : []),
     ...(others.length > 0 ? [ofDoubts.messages(others)] : []),
-    ...(early.length > 0 ? [ofDoubts.early(early.map(({ value }) => value))] : []),
   ];
 }
 
+const saidAt = ({ node, lines }: SaidNode) => [...lines, node.systemPrompt ?? []].flat();
+
 /** The roles of messages that are no instructions. */
-function listMessages({ layers }: Member): string[] {
-  const models = layers.map((it): Layer => ({ ...it, value: asObject(it.value['model']) }));
-  const messages = elements(lastWith(models, 'messages')?.value['messages']);
-  const roles = messages.map((it) => textOf(asObject(it)['role']) ?? '');
+function listMessages({ messages }: Member): string[] {
+  const roles = messages.map(({ value }) => textOf(value['role']) ?? '');
   return [...new Set(roles)].filter((role) => role !== 'system');
 }
 
@@ -152,14 +131,13 @@ const [conditionHole, lineHole] = holes;
 /** The sentences that are left of a prompt without these texts and without these sentences. */
 function takeOut(prompt: string, texts: readonly Text[], forms: readonly Form[]): string[] {
   let rest = prompt;
-  const longest = [...texts].sort((one, other) => other.value.length - one.value.length);
-  for (const form of longest.flatMap(formsOf)) {
-    const words = form.trim();
-    if (words !== '') rest = rest.replace(words, '\n');
+  const words = texts.map(({ value }) => value.trim());
+  for (const text of words.sort((one, other) => other.length - one.length)) {
+    if (text !== '') rest = rest.replace(text, '\n');
   }
   const isClean = holes.every((it) => !prompt.includes(it));
   for (const form of isClean ? forms : []) rest = withoutForm(rest, form);
-  const sentences = withoutMarks(rest).split(/\n+|(?<=[.!?])\s+/);
+  const sentences = rest.replaceAll(mark, '').split(/\n+|(?<=[.!?])\s+/);
   return sentences.map((it) => it.trim()).filter((it) => /[\p{L}\p{N}]/u.test(it));
 }
 
@@ -182,11 +160,11 @@ function sentence(core: string, condition = '', line = ''): Form {
 const literal = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 const oneOf = (words: readonly string[]): string => `(?:${words.map(literal).join('|')})`;
 
-function captureForm(name: string, description: string | null): Form[] {
+function captureForm({ name, description }: Capture): Form[] {
   if (name.length > longestName) return [];
   const what = description === null ? '' : `(?:(?:,|:)? ${conditionHole})?`;
   const core = `(?:find out|ask for|collect|get) ${literal(name)}(?: \\(\\w+\\))?${what}`;
-  return [sentence(core, description ?? '')];
+  return [sentence(core, description?.value)];
 }
 
 const longestName = 200;
@@ -210,14 +188,12 @@ function branchForms({ action, condition }: SaidBranch): Form[] {
 function actionForm(action: SaidBranch['action']): readonly [string, string] | null {
   if (action.kind === 'go') return null;
   if (action.kind === 'hand-off') {
-    const names = [action.to, action.by?.name ?? action.to];
-    if (names.some((it) => it === '' || it.length > longestName)) return null;
+    if (action.to.some((it) => it === '' || it.length > longestName)) return null;
     const verb = '(?:hand (?:over|off)|hand the call (?:over|off)|transfer(?: the call)?|call|use)';
-    return [`${verb} (?:to )?["“]?${oneOf(names)}["”]?`, ''];
+    return [`${verb} (?:to )?["“]?${oneOf(action.to)}["”]?`, ''];
   }
-  const { lines, instructions } = action;
-  if (instructions !== null) return null;
-  const line = lines.map(({ value }) => value).join(' ');
+  if (action.node.systemPrompt !== null) return null;
+  const line = action.lines.map(({ value }) => value).join(' ');
   const say = line === '' ? '' : `say:? ["“]${lineHole}["”],? and `;
   if (action.kind === 'end') return [`${say}(?:end (?:the|this) call|hang up)`, line];
   const to = action.to.filter((it) => it.length <= longestName);
@@ -226,7 +202,6 @@ function actionForm(action: SaidBranch['action']): readonly [string, string] | n
 
 /** Stands within the braces of an output that is not filled in. */
 const mark = '\uFFFC';
-const markOutputs = (text: string) => text.replaceAll('{{', `{${mark}{`);
 
 /**
  * The text without `raw` tags, the outputs between them marked. Any other tag that the workflow lacks is
@@ -236,21 +211,7 @@ export function showText(text: string): string {
   const [before = '', ...parts] = text.split(/\{%-?\s*raw\s*-?%\}/);
   const shown = parts.map((part) => {
     const [inside = '', ...others] = part.split(/\{%-?\s*endraw\s*-?%\}/);
-    return others.length === 0 ? part : `${markOutputs(inside)}${others.join('')}`;
+    return others.length === 0 ? part : inside.replaceAll('{{', `{${mark}{`) + others.join('');
   });
   return `${before}${shown.join('')}`;
 }
-
-/** How a text of the workflow may stand: with its own outputs, or those that stay raw marked. */
-function formsOf({ value, raw = [] }: Pick<Text, 'value' | 'raw'>): readonly string[] {
-  if (raw.length === 0) return [value];
-  let [marked, end] = ['', 0];
-  for (const [from, to] of raw) {
-    marked += value.slice(end, from) + markOutputs(value.slice(from, to));
-    end = to;
-  }
-  return [marked + value.slice(end), value];
-}
-
-/** The text without marks. */
-const withoutMarks = (text: string): string => text.replaceAll(mark, '');

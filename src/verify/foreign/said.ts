@@ -7,17 +7,9 @@
 
 import type { Destination, Member } from '../../call/squad.js';
 import { numbersOf, transfersOf } from '../../call/vocabulary.js';
-import type { HandoffCall } from '../../compiler/ir/prompt.js';
 import { linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
-import {
-  type Capture,
-  type Condition,
-  onlySays,
-  type Text,
-  type WorkflowEdge,
-  type WorkflowNode,
-} from '../../compiler/ir/workflow.js';
-import { elements } from '../../text/parts.js';
+import { onlySays, type Text, type WorkflowNode } from '../../compiler/ir/workflow.js';
+import { groupBy } from '../../graph/lists.js';
 import { type Owners, outgoing, type SourceGraph } from '../expected/source.js';
 import type { Move, Pair } from '../walk/find.js';
 import type { MemberFacts } from '../walk/members.js';
@@ -30,28 +22,23 @@ export interface Saying {
   readonly steps: readonly SaidStep[];
 }
 
-export interface SaidStep {
+/** A node, and the lines that the prompt says for it before its instructions. */
+export interface SaidNode {
   readonly node: WorkflowNode;
   readonly lines: readonly Text[];
-  readonly instructions: Text | null;
-  readonly captures: readonly Capture[];
+}
+
+export interface SaidStep extends SaidNode {
   readonly calls: readonly string[];
   readonly branches: readonly SaidBranch[];
 }
 
-export interface SaidBranch {
-  /** Null for a step to a global node. */
-  readonly edge: WorkflowEdge | null;
-  readonly condition: Condition | null;
+export interface SaidBranch extends Pick<Move, 'edge' | 'condition'> {
   readonly action:
     | { readonly kind: 'go' }
-    | { readonly kind: 'hand-off'; readonly to: string; readonly by: HandoffCall | null }
-    | {
-        readonly kind: 'end' | 'transfer';
-        readonly lines: readonly Text[];
-        readonly instructions: Text | null;
-        readonly to: readonly string[];
-      };
+    /** The names that say where it leads: of the assistant, and of the function. */
+    | { readonly kind: 'hand-off'; readonly to: readonly string[] }
+    | (SaidNode & { readonly kind: 'end' | 'transfer'; readonly to: readonly string[] });
 }
 
 interface Input {
@@ -72,25 +59,19 @@ export function sayingOf(input: Input): Saying {
   const [first] = entered;
   const opened = entries.size === 1 ? openingFrom(input, graph.nodeAt(first!.node)) : [];
   const isOpened = new Set(opened);
-  const known = new Set<number>();
-  const steps = pairs.flatMap(({ node: index, moves }): SaidStep[] => {
-    if (known.has(index)) return [];
-    known.add(index);
+  const byNode = groupBy(pairs, ({ node }) => node);
+  const steps = Array.from(byNode, ([index, [first]]): SaidStep => {
     const node = graph.nodeAt(index);
     const start = startLineOf(node);
     const line = isOpened.has(node) ? null : node.firstMessage;
     const asked = node.calls.filter(({ moment }) => moment === 'captured');
-    const called = [...(node.role === 'act' ? input.names(member.index, node) : [])];
-    return [
-      {
-        node,
-        lines: [line ?? [], start !== null && isTold(start) ? start : []].flat(),
-        instructions: node.systemPrompt,
-        captures: node.captures,
-        calls: [...called, ...asked.flatMap((call) => input.names(member.index, call))],
-        branches: moves.map((move) => branchOf(input, move)),
-      },
-    ];
+    const calls = [node.role === 'act' ? node : [], asked].flat();
+    return {
+      node,
+      lines: [line ?? [], start !== null && isTold(start) ? start : []].flat(),
+      calls: calls.flatMap((it) => input.names(member.index, it)),
+      branches: first!.moves.map((move) => ({ ...move, action: actionOf(input, move) })),
+    };
   });
   return { globalPrompt: graph.workflow.globalPrompt, opened, steps };
 }
@@ -108,23 +89,19 @@ function openingFrom({ graph, owners, member }: Input, first: WorkflowNode): Wor
   return at.firstMessage === null || lines.includes(at) ? [] : [...lines, at];
 }
 
-function branchOf({ graph, member, facts, destinationOf }: Input, move: Move): SaidBranch {
-  const { edge, condition, node: index, to: place } = move;
-  const node = graph.nodeAt(index);
+function actionOf(
+  { graph, member, facts, destinationOf }: Input,
+  move: Move,
+): SaidBranch['action'] {
+  const node = graph.nodeAt(move.node);
   if (node.role !== 'exit') {
     const destination = destinationOf(move);
-    if (destination === null || place?.member === member.index) {
-      return { edge, condition, action: { kind: 'go' } };
-    }
+    if (destination === null || move.to?.member === member.index) return { kind: 'go' };
     const { tool, target } = destination;
-    const isShared = elements(tool?.value['destinations']).length > 1;
-    const by = tool?.name ? { name: tool.name, isShared } : null;
-    return { edge, condition, action: { kind: 'hand-off', to: target ?? '', by } };
+    return { kind: 'hand-off', to: [target ?? '', tool?.name || target || ''] };
   }
-  const transfers = transfersOf(node);
   const told = linesOfTool(node).filter(facts.isTold);
-  const kind = node.type === 'transferCall' ? 'transfer' : 'end';
   const lines = [node.lineBy === null ? (node.firstMessage ?? []) : [], told].flat();
-  const to = transfers.flatMap(numbersOf);
-  return { edge, condition, action: { kind, lines, instructions: node.systemPrompt, to } };
+  const kind = node.type === 'transferCall' ? 'transfer' : 'end';
+  return { kind, node, lines, to: transfersOf(node).flatMap(numbersOf) };
 }

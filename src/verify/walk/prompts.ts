@@ -100,7 +100,7 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
     return [
       ...(words.trim() === '' ? [] : [note(ofDifferences.textLost(called, words))]),
       ...(greets ? [note(ofDifferences.greetsEverybody(called, greets))] : []),
-      ...(messages === 1 ? [] : [note(ofDifferences.severalMessages(called))]),
+      ...(messages.length === 1 ? [] : [note(ofDifferences.severalMessages(called))]),
       ...lacking.map((it) => lost(spoken[it])),
       ...beyond.map((it) => extra(spoken[it as keyof typeof spoken])),
       ...(isMoved ? [moved(spoken[expected[0]!])] : []),
