@@ -25,7 +25,7 @@ export interface Split {
   readonly isAnswer: boolean;
 }
 
-export interface Stage {
+interface Stage {
   readonly nodes: NodeIndex[];
   /** Tool-only stages that were given to it. */
   readonly held: Set<Stage>;
@@ -219,7 +219,7 @@ function repeat(
 }
 
 /** The stages in walk order. */
-export function inWalkOrder({ all, home, nodes }: Stages): Stage[] {
+function inWalkOrder({ all, home, nodes }: Stages): Stage[] {
   return [...new Set(nodes.map((node) => home[node]!))].filter((stage) => all.has(stage));
 }
 

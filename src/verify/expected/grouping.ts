@@ -11,7 +11,7 @@ import { ofCycles } from '../../compiler/2-ask/rows/of-stages.js';
 import { ofCrossings, ofEndings } from '../../compiler/2-ask/rows/of-variables.js';
 import { analyzeReads } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { Decision, StageFacts, StageRead } from '../../compiler/ir/inquiry.js';
+import type { Decision, StageRead } from '../../compiler/ir/inquiry.js';
 import type { Settled } from '../../compiler/ir/options.js';
 import { splitsOfAssistants } from '../../compiler/ir/region-map.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
@@ -25,16 +25,8 @@ import {
 } from '../../diagnostics/answers.js';
 import { groupBy } from '../../graph/lists.js';
 import { findComponents, foldExits } from '../quotient.js';
-import {
-  checkSize,
-  describeStages,
-  type Grouping,
-  groupStages,
-  inWalkOrder,
-  type Stage,
-  type Stages,
-} from '../stages.js';
-import { type SpotStep, spotsOfStages, traceFlows } from '../walk/crossing.js';
+import { checkSize, describeStages, type Grouping, groupStages, type Stages } from '../stages.js';
+import { type Spot, type SpotStep, spotsOfStages, traceFlows } from '../walk/crossing.js';
 import { listReads } from '../walk/reads.js';
 import { memo, readSource, type SourceGraph } from './source.js';
 
@@ -103,7 +95,7 @@ function groupNodes(graph: SourceGraph, options: Settled, arrange: Arrange) {
     if (tooLarge !== null) return tooLarge;
     const grouping = describeStages(stages);
     const crossings = listCrossings(graph, grouping);
-    const found = { ...facts, ...crossings, ...listStages(stages) };
+    const found = { ...facts, ...crossings, ...listStages(stages, crossings.spots) };
     const fresh = decideStages(found, options, decisions);
     decisions.push(...fresh);
     if (listRegroupings(fresh).length === 0) return { grouping, decisions, crossings };
@@ -126,55 +118,43 @@ function listCrossings(graph: SourceGraph, grouping: Grouping) {
   const carried = memo((it: SpotStep) => new Set(flows.crossings(it).map(({ name }) => name)));
   const carries = (step: SpotStep, name: string) => carried(step).has(name);
   const lost = listLost(graph, spots, flows.setters, carries);
-  return { reads, crossing: new Set(crossing.map(({ name }) => name)), lost };
+  return { spots, reads, crossing: new Set(crossing.map(({ name }) => name)), lost };
 }
 
 /** The stages and the global nodes from which a call returns, as questions see them. */
-function listStages(stages: Stages): Pick<StageFacts, 'stages' | 'returns'> {
-  const { graph, home, given, successors } = stages;
-  const held = [...stages.all].flatMap((it) => [...it.held]);
-  const holders = groupBy(held, (tool) => tool);
-  const isShared = (tool: Stage) => (holders.get(tool)?.length ?? 0) > 1;
-  const list = inWalkOrder(stages).map((stage) => {
-    const held = [stage, ...stage.held].filter((it) => !given.has(it));
-    const nodes = held.flatMap((it) => it.nodes).sort((a, b) => graph.rank[a]! - graph.rank[b]!);
-    return { stage, nodes, first: firstOf(stages, stage, isShared) };
-  });
-  const firsts = new Map(list.map(({ stage, first }) => [stage, first]));
-  return {
-    stages: list.map(({ stage, nodes, first }) => {
-      const isOwn = (to: NodeIndex) => home[to] === stage || stage.held.has(home[to]!);
-      const inner = nodes.flatMap((from) =>
-        successors[from]!.filter(isOwn).map((to) => ({ from, to })),
+function listStages({ graph, given }: Stages, spots: readonly Spot[]) {
+  const isGiven = new Set([...given].flatMap(({ nodes }) => nodes));
+  const own = spots.filter(({ facts }) => !isGiven.has(facts.node.index));
+  const handoffs = spots.flatMap(({ steps }) => steps.filter((it) => it.isHandoff));
+  const entered = new Set(handoffs.map(({ to }) => to));
+  const list = Array.from(
+    groupBy(own, ({ member }) => member),
+    ([stage, all]) => {
+      const nodes = all.map(({ facts }) => facts.node);
+      const globals = nodes.filter(({ global }) => global !== null);
+      // It begins with the start, else a global node, else a handoff's target.
+      const start = nodes.find(({ index }) => index === graph.start) ?? globals[0];
+      const first = start ?? (all.find(({ index }) => entered.has(index)) ?? all[0]!).facts.node;
+      const steps = all.flatMap((it) =>
+        it.steps.flatMap((step) => {
+          const { facts, member } = spots[step.to]!;
+          const ends = { from: it.facts.node.index, to: facts.node.index };
+          return step.isGlobal ? [] : { ...ends, next: step.isHandoff ? member : null };
+        }),
       );
-      return { nodes: [first, ...nodes.filter((node) => node !== first)], inner };
+      return { stage, nodes: new Set([first, ...nodes].map(({ index }) => index)), globals, steps };
+    },
+  ).sort((one, other) => one.stage - other.stage);
+  const firsts = new Map(list.map(({ stage, nodes: [first] }) => [stage, first!]));
+  return {
+    stages: list.map(({ nodes, steps }) => {
+      return { nodes: [...nodes], inner: steps.filter(({ next }) => next === null) };
     }),
-    returns: list.flatMap(({ stage, nodes }) => {
-      const next = nodes.flatMap((node) => successors[node]!.map((to) => home[to]!));
-      const to = [...new Set(next)].flatMap((it) => (it === stage ? [] : (firsts.get(it) ?? [])));
-      const globals = stage.nodes.filter((node) => graph.nodeAt(node).global !== null);
-      return to.length === 0 ? [] : globals.map((global) => ({ global, to }));
+    returns: list.flatMap(({ globals, steps }) => {
+      const to = new Set(steps.flatMap(({ next }) => (next === null ? [] : firsts.get(next)!)));
+      return to.size === 0 ? [] : globals.map(({ index }) => ({ global: index, to: [...to] }));
     }),
   };
-}
-
-/** The node that a stage begins with: the start, else a global node, else a handoff's target. */
-function firstOf(
-  { graph, home, predecessors }: Stages,
-  stage: Stage,
-  isShared: (tool: Stage) => boolean,
-): NodeIndex {
-  const own = stage.nodes.toSorted((a, b) => graph.rank[a]! - graph.rank[b]!);
-  const isOther = (from: NodeIndex) => {
-    const holder = home[from]!;
-    return holder !== stage && (!stage.held.has(holder) || isShared(holder));
-  };
-  return (
-    own.find((node) => node === graph.start) ??
-    own.find((node) => graph.nodeAt(node).global !== null) ??
-    own.find((node) => predecessors[node]!.some(isOther)) ??
-    own[0]!
-  );
 }
 
 /** The variables that every assistant reads. */

@@ -247,14 +247,15 @@ function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null 
         ? fieldsOfCalls(uses, name!, writing)
         : kind === 'transfer'
           ? fieldsOfTransfers(uses, writing)
-          : fieldsOfNode(source, kind, texts, leads, writing);
+          : fieldsOfNode(source, name, [texts, leads], writing);
   if (fields === null) return null;
   const refusesItself = fields['rejectionPlan'] !== undefined;
   const all: Fields = refusesItself
     ? fields
     : { ...fields, rejectionPlan: rejectionPlanFor(gates) };
-  const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
-  const value = Object.fromEntries(there);
+  const value = Object.fromEntries(
+    Object.entries(all).flatMap(([key, it]) => (it === undefined ? [] : [[key, it] as const])),
+  );
   const isDescribed = 'request' in source && source.request?.description != null;
   return { key, kind, texts, label, name, at: source.at, value, isDescribed, refusesItself };
 }
@@ -293,14 +294,13 @@ function fieldsOfCalls(uses: readonly Use[], name: string, { shape, captureOf }:
 /** Each field by itself, from the node. */
 function fieldsOfNode(
   node: WorkflowNode,
-  kind: Kind,
-  texts: readonly Text[],
-  leads: readonly Text[],
+  name: string | null,
+  [texts, leads]: readonly [readonly Text[], readonly Text[]],
   writing: Writing,
 ): Fields | null {
   const { shape } = writing;
-  const { request } = node;
-  if (kind === 'end') {
+  const { request, role } = node;
+  if (role === 'exit') {
     const [line] = linesOfTool(node);
     if (line === undefined || writing.own.isTold(line)) return { type: 'endCall' };
     return { type: 'endCall', messages: [{ ...node.lineBy!.value, content: line.value }] };
@@ -308,7 +308,6 @@ function fieldsOfNode(
   if (request === null) return null;
   const { headers, description, passed } = request;
   const said = [...(description === null ? leads : [description]), ...texts];
-  const name = writing.own.calledAs(node.index) ?? nameOfRequest(node);
   const { filled, isSilent } = inputFor(request, writing);
   const others = valuesOf(passed);
   return {
