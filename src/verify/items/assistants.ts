@@ -33,7 +33,9 @@ interface Part {
 
 /** How members and expected stages correspond. */
 interface Placement extends Pick<Comparison, 'graph' | 'grouping' | 'owners' | 'squad'> {
-  /** Nodes that make up an assistant, without repeating equal ones, in walk order. */
+  /** The nodes that a call can reach, without repeating equal ones, in walk order. */
+  readonly distinct: readonly WorkflowNode[];
+  /** Those that make up an assistant. */
   readonly nodes: readonly WorkflowNode[];
   readonly ofStage: ReadonlyMap<number, readonly Part[]>;
   readonly ofMember: ReadonlyMap<number, readonly Part[]>;
@@ -62,7 +64,8 @@ function placeNodes({ graph, grouping, owners, squad }: Comparison): Placement {
   const isOne = ({ index, role }: WorkflowNode) =>
     // A start that is a tool and goes to no other assistant is one as well.
     role === 'talk' || (index === graph.start && !grouping.talks(grouping.stageOf(index)!));
-  const nodes = listDistinct({ graph, owners }).filter(isOne);
+  const distinct = graph.order.filter((it) => owners.standsFor(it) === it).map(graph.nodeAt);
+  const nodes = distinct.filter(isOne);
   const all = nodes.flatMap((first): Part[] => {
     const [owner, stage] = [owners.soleOwner(first.index), grouping.stageOf(first.index)];
     return owner === null || stage === null
@@ -80,12 +83,7 @@ function placeNodes({ graph, grouping, owners, squad }: Comparison): Placement {
   };
   const homesOf = ({ index }: WorkflowNode) =>
     Array.from(owners.of(index), (it) => squad.members[it]!);
-  return { graph, grouping, owners, squad, nodes, ofStage, ofMember, homesOf, stageOf };
-}
-
-/** The nodes that a call can reach, without repeating equal ones, in walk order. */
-function listDistinct({ graph, owners }: Pick<Comparison, 'graph' | 'owners'>): WorkflowNode[] {
-  return graph.order.filter((it) => owners.standsFor(it) === it).map(graph.nodeAt);
+  return { graph, grouping, owners, squad, distinct, nodes, ofStage, ofMember, homesOf, stageOf };
 }
 
 /** Nodes that several assistants own, or none. The nodes of a saved assistant are not visible. */
@@ -143,12 +141,8 @@ function findIdle({ squad, nodes, homesOf }: Placement): Finding[] {
 }
 
 /** A node that is a saved assistant belongs to the member with its id; no other node does. */
-function checkReady(placement: Placement): Finding[] {
-  const { squad, homesOf } = placement;
-  const nodes = listDistinct(placement);
-  if (squad.members.every(({ saved }) => !saved) && nodes.every((it) => it.assistant === null))
-    return [];
-  return nodes.flatMap((node): Finding[] => {
+function checkReady({ distinct, homesOf }: Placement): Finding[] {
+  return distinct.flatMap((node): Finding[] => {
     const { id, assistant } = node;
     const homes = homesOf(node);
     const savedAs = assistant?.savedAs?.value;
@@ -168,23 +162,19 @@ function checkReady(placement: Placement): Finding[] {
 
 /** Tools of members that are one stage each; the other facts already cover the rest. */
 function checkCalls(placement: Placement): Finding[] {
-  const { grouping, owners, squad, nodes, ofStage, stageOf } = placement;
+  const { grouping, owners, squad, distinct, nodes, ofStage, stageOf } = placement;
   const placed = new Set(nodes);
-  const tools = listDistinct(placement).filter((it) => it.role === 'act' && !placed.has(it));
+  const tools = distinct.filter((it) => it.role === 'act' && !placed.has(it));
   return tools.flatMap((node) => {
     const [wanted, owning] = [grouping.of(node.index), owners.of(node.index)];
     const users = [...wanted].flatMap((it) => ofStage.get(it) ?? []);
-    const lacking = users.map((it) => it.member.index).filter((it) => !owning.has(it));
-    const additional = [...owning].filter((it) => !wanted.has(stageOf(it) ?? -1));
-    const faultIn = (text: (assistant: string, tool: string) => string) => (index: number) => {
-      const member = squad.members[index]!;
-      const isStage = stageOf(index) !== null;
-      return isStage ? [fault(text(member.called, node.id), [node], [member])] : [];
-    };
-    return [
-      ...lacking.flatMap(faultIn(ofGrouping.lacksTool)),
-      ...additional.flatMap(faultIn(ofGrouping.hasTool)),
-    ];
+    const near = new Set([...users.map(({ member }) => member.index), ...owning]);
+    return [...near].flatMap((index) => {
+      const [stage, member] = [stageOf(index), squad.members[index]!];
+      if (stage === null || wanted.has(stage) === owning.has(index)) return [];
+      const say = wanted.has(stage) ? ofGrouping.lacksTool : ofGrouping.hasTool;
+      return [fault(say(member.called, node.id), [node], [member])];
+    });
   });
 }
 

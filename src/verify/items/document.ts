@@ -2,12 +2,13 @@
  * Items 6 to 9, which concern an assistant or the document as a whole.
  *
  * 6: "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has to
- * say so in a sentence; one in squadc's wording is compared as a whole. 7: names are unique, and every handoff names a member. 8: the document is valid by the schema of
- * its target, names of assistants have at most 40 characters, and the first message of a model is
- * the system message. 9: no key is workflowId, unless the workflow itself has that name, which is
- * carried over.
+ * say so in a sentence; one in squadc's wording is compared as a whole. 7: names are unique, and
+ * every handoff names a member. 8: the document is valid by the schema of its target, names of
+ * assistants have at most 40 characters, and the first message of a model is the system message.
+ * 9: no key is workflowId, unless the workflow itself has that name, which is carried over.
  */
 import type { Member } from '../../call/squad.js';
+import { createAssistantNames } from '../../compiler/ir/names.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { targetOf, targets } from '../../compiler/targets.js';
 import { ofCallers, ofEndings, ofNames, ofShape } from '../../diagnostics/checklist.js';
@@ -82,7 +83,7 @@ export function checkNames(comparison: Comparison): Finding[] {
   ];
 }
 
-/** Names from the option `names`, unless they are illegal or already taken. */
+/** Names from the option `names`, unless they have to be changed or are already taken. */
 function checkGivenNames(comparison: Comparison): Finding[] {
   const { squad, options, graph, steps } = comparison;
   if (options.names.size === 0) return [];
@@ -93,15 +94,10 @@ function checkGivenNames(comparison: Comparison): Finding[] {
     const wanted = first === undefined ? undefined : options.names.get(first.id);
     const { name, nameAt, saved } = squad.members[index]!;
     if (first === undefined || wanted === undefined || saved || name === wanted) return [];
-    if (!isPlain(wanted) || bearers.has(fold(wanted))) return [];
+    const isLegal = createAssistantNames()(wanted).reason === null;
+    if (!isLegal || bearers.has(fold(wanted))) return [];
     return [fault(ofNames.otherName(first.id, name ?? '', wanted), [first], [nameAt])];
   });
-}
-
-/** Returns true if the name needs no change: short, on one line, without Liquid's braces. */
-function isPlain(name: string): boolean {
-  const words = /^[\p{L}\p{N}\p{P}\p{S}](?: ?[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u;
-  return [...name].length <= longest && words.test(name) && !/[{}]/.test(name);
 }
 
 export function checkShape({ document, faults, squad, stated, options }: Comparison): Finding[] {
@@ -114,7 +110,7 @@ export function checkShape({ document, faults, squad, stated, options }: Compari
   const refused = isOfPlatform ? faults.settings : [];
   const found = faults.shape.filter(({ at }) => long.every((it) => it.nameAt !== at));
   const byKind = groupBy(found, ({ at, problem }) =>
-    isOfPlatform ? judgeFault({ at, problem, value: valueAt(document, at) }) : 'refused',
+    isOfPlatform ? judgeFault(at, problem, valueAt(document, at)) : 'refused',
   );
   const wrong = byKind.get('refused') ?? [];
   const unknown = byKind.get('unknown') ?? [];

@@ -10,7 +10,7 @@
  * description tells the model not to call it unless the prompt says so.
  */
 import { unraw } from '../../call/prompt.js';
-import type { Destination, Member, Squad, Tool } from '../../call/squad.js';
+import type { Destination, Layer, Member, Squad, Tool } from '../../call/squad.js';
 import { describeHandoff, handoffFunction } from '../../compiler/ir/prompt.js';
 import { fixed, writeTemplate } from '../../compiler/ir/template.js';
 import { ofHandoffs } from '../../diagnostics/checklist.js';
@@ -67,12 +67,10 @@ export function matchDestinations(
   const endsOf = (it: HandoffGroup) => `${it.member} ${it.target} ${it.isGuarded}`;
   const wordsOf = ({ description }: Destination) => inOrder(unraw(description).plain);
   const byMember = groupBy(destinations, ({ member }) => member);
-  const byEnds = groupBy(destinations, ({ member, leadsTo, tool }) => {
-    return `${member} ${leadsTo} ${Object.hasOwn(tool?.value ?? {}, 'rejectionPlan')}`;
-  });
-  const byWords = new Map<string, Destination[]>();
-  for (const [ends, all] of byEnds)
-    for (const it of all) append(byWords, `${ends} ${wordsOf(it)}`, it);
+  const made = ({ member, leadsTo, tool }: Destination) =>
+    `${member} ${leadsTo} ${Object.hasOwn(tool?.value ?? {}, 'rejectionPlan')}`;
+  const byEnds = groupBy(destinations, made);
+  const byWords = groupBy(destinations, (it) => `${made(it)} ${wordsOf(it)}`);
   const isFree = (it: Destination) => !handoffsOf.has(it);
   let open = groups;
   const settle = (fit: Fit, find: (group: HandoffGroup) => Destination | undefined): void => {
@@ -194,72 +192,73 @@ function compareGroup(
   ];
 }
 
-function checkHandoffTools({ squad: { members, destinations }, steps }: Comparison): Finding[] {
-  /** By name or id, how squadc calls the assistant in the description of a function. */
-  const labels = new Map<string | null, string>();
-  for (const { index, name, assistantId } of members) {
-    for (const it of [name, assistantId]) labels.set(it, steps[index]?.label ?? String(it));
-  }
-  const shorthands = destinations.filter(({ tool }) => tool === null);
+function checkHandoffTools({ squad: { members, destinations } }: Comparison): Finding[] {
+  const byTool = groupBy(destinations, ({ tool }) => tool);
+  /** How squadc calls the assistant in the description of a function. */
+  const nameOf = ({ leadsTo, target }: Destination) =>
+    leadsTo === null ? String(target) : members[leadsTo]!.called;
   return [
     ...members.flatMap((member) =>
       member.tools
         .filter(({ type }) => type === 'handoff')
         .flatMap((it) => [
-          ...checkSilence(member, it, 'messages', ofHandoffs.audible),
-          ...checkDescription(member, it, labels),
+          ...checkSilence(member, it, 'messages'),
+          ...checkDescription(member, it, byTool.get(it) ?? [], nameOf),
         ]),
     ),
-    // What a shorthand beside the assistant says is documented only for its own message.
-    ...shorthands.flatMap((it) => checkSilence(members[it.member]!, it, 'message', null)),
-    ...destinations.flatMap(({ leadsTo, member, at, value }) => {
+    ...destinations.flatMap(({ leadsTo, member: from, at, value, tool }) => {
+      const member = members[from]!;
       const end = leadsTo === null ? undefined : members[leadsTo];
-      if (end?.assistantId !== null || !end.unseen) return [];
-      const place = isObject(value['assistant']) ? child(at, 'assistant') : at;
-      return [doubt(ofHandoffs.outside(members[member]!.called), [], [place])];
-    }),
-    ...destinations.flatMap(({ value, at, member }) => {
+      const isOutside = end?.assistantId === null && end.unseen;
+      const outside = isObject(value['assistant']) ? child(at, 'assistant') : at;
       const key = 'assistantOverrides';
-      if (!Object.hasOwn(value, key)) return [];
-      return [fault(ofHandoffs.overrides(members[member]!.called), [], [child(at, key)])];
+      const overrides = Object.hasOwn(value, key) ? [child(at, key)] : [];
+      return [
+        ...(tool === null ? checkSilence(member, { value, at }, 'message') : []),
+        ...(isOutside ? [doubt(ofHandoffs.outside(member.called), [], [outside])] : []),
+        ...overrides.map((it) => fault(ofHandoffs.overrides(member.called), [], [it])),
+      ];
     }),
   ];
 }
 
-/** Whether a handoff says nothing; `otherwise` is what is wrong if it does not say so. */
+/** Whether a handoff says nothing: a tool by `messages`, a shorthand by its `message`. */
 function checkSilence(
   { called }: Member,
-  { value, at }: Pick<Tool, 'value' | 'at'>,
+  { value, at }: Layer,
   key: 'messages' | 'message',
-  otherwise: ((assistant: string) => string) | null,
 ): Finding[] {
   const said = value[key];
+  const isTool = key === 'messages';
   if (said === undefined) {
-    return otherwise === null
-      ? [doubt(ofHandoffs.shorthand(called), [], [at])]
-      : [fault(otherwise(called), [], [at])];
+    // What a shorthand says is documented only for its own message.
+    return isTool
+      ? [fault(ofHandoffs.audible(called), [], [at])]
+      : [doubt(ofHandoffs.shorthand(called), [], [at])];
   }
-  const isSilent = key === 'message' ? said === '' : elements(said).length === 0;
+  const isSilent = isTool ? elements(said).length === 0 : said === '';
   return isSilent ? [] : [fault(ofHandoffs.speaks(called), [], [child(at, key)])];
 }
 
 function checkDescription(
   { called, worded, prompt }: Member,
   { value, at, name }: Tool,
-  labels: ReadonlyMap<string | null, string>,
+  destinations: readonly Destination[],
+  nameOf: (destination: Destination) => string,
 ): Finding[] {
   const { description } = asObject(value['function']);
-  const destinations = elements(value['destinations']).map((it) => asObject(it));
-  const targets = destinations.map((it) => textOf(it['assistantName'] ?? it['assistantId']));
   if (description === undefined) {
+    const targets = destinations.map((it) =>
+      textOf(it.value['assistantName'] ?? it.value['assistantId']),
+    );
     const automatic = targets.map((it) => handoffFunction([it ?? '']));
     const names = [name, ...targets, ...automatic].filter((it) => it);
     const isInstructed = !worded && names.some((it) => prompt.includes(it!));
     return isInstructed ? [] : [fault(ofHandoffs.withoutDescription(called), [], [at])];
   }
-  const all = destinations.map((it) => textOf(it['description']) ?? '');
+  const all = destinations.map((it) => it.description);
   const [when = ''] = all;
-  const named = targets.map((it) => labels.get(it) ?? String(it));
+  const named = destinations.map(nameOf);
   const wanted = describeHandoff([...new Set(named)], fixed(when));
   if (description === writeTemplate(wanted, '', [])) return [];
   // Outside squadc's wording any words are allowed that do not keep the model from the tool.

@@ -86,7 +86,6 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   const handoffs = handoffsOf.get(destination) ?? [];
   const crossing = uniteCrossings(comparison.graph, handoffs.flatMap(crossings));
   const { plan, demand, aliases } = readPlan(destination);
-  if (plan === null && demand === null && crossing.length === 0) return [];
   const { called: from, worded } = squad.members[destination.member]!;
   const to = destination.target ?? '';
   /** Where these variables are captured; if none of them crosses, the places of the handoffs. */

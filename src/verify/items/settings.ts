@@ -23,7 +23,7 @@ import { ofSettings } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import { asObject, type Json, type JsonObject } from '../../text/json.js';
 import { elements, isSame } from '../../text/parts.js';
-import { child, type JsonPointer } from '../../text/pointer.js';
+import { child, type JsonPointer, pointer } from '../../text/pointer.js';
 import type { Comparison } from '../comparison.js';
 import type { SourceGraph } from '../expected/source.js';
 import { doubt, type Finding, fault } from '../finding.js';
@@ -60,9 +60,7 @@ interface Expected {
 export function checkSettings(comparison: Comparison): Finding[] {
   const { squad, options, faults: found } = comparison;
   const deciding = chooseDeciding(comparison);
-  const strangers = found.settings.filter(({ fault: { keyword } }) =>
-    keyword.endsWith('Properties'),
-  );
+  const strangers = found.settings.filter((it) => it.fault.keyword.endsWith('Properties'));
   const unknown = new Set(strangers.map(({ at }) => at));
   const isWhole = needsFullHistory(comparison);
   const faults = squad.members.flatMap((member) => {
@@ -160,11 +158,13 @@ function needsFullHistory({ graph, options, squad }: Comparison): boolean {
 /** The settings of a layer, those of its model by path. */
 function listSettings(layer: Layer) {
   const { model, ...others } = layer.value;
-  const row = (path: string, value: Json) => ({ path, value, at: `${layer.at}/${path}`, layer });
-  const ofModel = Object.entries(asObject(model));
+  const row = (value: Json, ...keys: readonly string[]) => {
+    const place = pointer(...keys);
+    return { path: place.slice(1), value, at: `${layer.at}${place}`, layer };
+  };
   return [
-    ...Object.entries(others).map(([key, value]) => row(child('', key).slice(1), value)),
-    ...ofModel.map(([key, value]) => row(`model/${child('', key).slice(1)}`, value)),
+    ...Object.entries(others).map(([key, value]) => row(value, key)),
+    ...Object.entries(asObject(model)).map(([key, value]) => row(value, 'model', key)),
   ];
 }
 
@@ -241,7 +241,7 @@ function checkMessages({ called, layers }: Member): Finding[] {
 }
 
 /** By member, its talk nodes; first the one whose settings it takes: the first, or as answered. */
-function chooseDeciding({ graph, owners, decisions, squad }: Comparison) {
+function chooseDeciding({ graph, owners, decisions, nodesOf }: Comparison) {
   const standing = (index: NodeIndex) => graph.nodeAt(owners.standsFor(index));
   const keyOf = (nodes: readonly WorkflowNode[]) =>
     [...new Set(nodes.map(({ index }) => index))].sort((one, other) => one - other).join(' ');
@@ -252,13 +252,8 @@ function chooseDeciding({ graph, owners, decisions, squad }: Comparison) {
     const nodes = subject.nodes.map(standing);
     answers.set(keyOf(nodes), choice === 'use' ? nodes.find(({ id }) => id === value) : nodes[0]);
   }
-  const talking = new Set(graph.order.map(standing).filter(({ role }) => role === 'talk'));
-  const rows = [...talking].flatMap((node) =>
-    Array.from(owners.of(node.index), (member) => ({ member, node })),
-  );
-  const byMember = groupBy(rows, ({ member }) => member);
-  return squad.members.map(({ index }) => {
-    const nodes = (byMember.get(index) ?? []).map(({ node }) => node);
+  return nodesOf.map((own) => {
+    const nodes = own.map(graph.nodeAt).filter(({ role }) => role === 'talk');
     return [answers.get(keyOf(nodes)) ?? [], nodes].flat();
   });
 }
