@@ -95,11 +95,9 @@ export function verify(
   const { options: settled, diagnostics: faults } = readOptions(given, targetOf(document));
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
+  const looksLike = mistakenFor ?? '';
+  if (looksLike) errors.push(diagnose('check/not-a-squad', '', { looksLike }, { in: 'squad' }));
   if (source === null || errors.length > 0) return unreadable(errors);
-  if (mistakenFor !== null) {
-    const notSquad = diagnose('check/not-a-squad', '', { looksLike: mistakenFor }, { in: 'squad' });
-    return unreadable([notSquad]);
-  }
   const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
   const named = withToolNames(source, settled);
   const raw: Raw = { document: readJson(workflow).value ?? null, found };

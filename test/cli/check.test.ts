@@ -96,7 +96,9 @@ describe('squadc check', () => {
       > fails: 1 error…error[shape/not-json]: …--> broken.json:1:6
     check cafe.json broken.json => 1 > fails: 1 error…error[shape/not-json]: …--> broken.json:1:6
     check cafe.json list.json => 1 > error[check/not-a-squad]…this looks like a list
-    check cafe.json cafe.json => 1 > error[check/not-a-squad]…this looks like a workflow
+    check squad.json cafe.json => 1 > fails: 2 errors…This is a squad, not a workflow
+      > this looks like a workflow.…Pass the workflow first and the squad second;
+    check squad.json squad.json => 1 > fails: 1 error…This is a squad, not a workflow
     check cafe.json page.json => 1 > error[check/not-a-squad]…this looks like a web page`;
   const refused = `
     check cafe.json squad.json --result squad.json => 1 is not a result of a migration…(pass
@@ -104,6 +106,24 @@ describe('squadc check', () => {
     check - - => 64 only one input can be read from standard input
     check - squad.json --result - => 64 only one input`;
   transcript(given, told + refused, { stdin: cafe, columns: 200 });
+
+  it('says of a workflow in the place of a squad that it is one, and what to do', async () => {
+    put('w.json', {
+      nodes: [{ id: 'a', type: 'conversation', systemPrompt: 'Greet.' }],
+      edges: [],
+    });
+    for (const file of ['cafe.json', 'w.json']) {
+      const { exitCode, out, err } = await squadc(`check cafe.json ${file}`, { columns: 200 });
+      expect([exitCode, err]).toEqual([1, '']);
+      const lines = out.split('\n');
+      expect([lines[0], lines[2], lines.at(-2)]).toEqual([
+        'fails: 1 error',
+        'error[check/not-a-squad]: Expected a squad, but this looks like a workflow.',
+        '  = help: Pass the workflow first and the squad second; `squadc compile` makes the squad of a workflow.',
+      ]);
+      expect(lines.length).toBeLessThan(10);
+    }
+  });
 
   it.each(['squad.json', 'cut.json', 'spoilt.json', 'broken.json'])(
     'prints the verification of %s with --json, with lines and columns',

@@ -65,7 +65,7 @@ export const check = {
   ),
   'check/not-a-squad': error(
     'Expected a squad, but this looks like {looksLike:words}.',
-    'Pass the workflow first and the squad second.',
+    'Pass the workflow first and the squad second; `squadc compile` makes the squad of a workflow.',
   ),
   'replay/step': warning(
     'No call of the {of:plain} comes from {before:either} to {name}{missing:plain}.',
