@@ -22,8 +22,8 @@ import type {
   GetBillResponse,
 } from '../../schemas/bills-types.generated.js';
 import { invalidArgument } from '../http/error.js';
-import type { Operation } from '../http/operation.js';
-import { argumentsOf, type Call, type CallOptions, type SendArguments } from '../http/request.js';
+import { mapValues, type Operation } from '../http/operation.js';
+import { argumentsOf, type Call, type CallOptions } from '../http/request.js';
 import type { FileAnswer, ServiceDialect } from '../http/response.js';
 import { createKeyMemory } from '../http/retry.js';
 import { createSender } from '../http/send.js';
@@ -124,17 +124,17 @@ export interface BillsClientOptions extends CallOptions {
 
 /** A 200 answer is a failure if it says so itself (`isSuccess: false`). */
 const dialect: ServiceDialect = {
-  isFailure: (body) => Object(body).isSuccess === false,
+  isFailure: (body) => (body as { readonly isSuccess?: unknown } | null)?.isSuccess === false,
   readError(body, status) {
     const { responseCode, responseText, responseData } = Object(body);
     // A failure may have a text in place of the details.
-    const message = [responseText, Object(responseData).explanation, responseData]
+    const message = [responseText, responseData?.explanation, responseData]
       .filter((text) => typeof text === 'string' && text)
       .join(': ');
     // The service has no status for "not found". The words count only if a DELETE is repeated, to
     // tell that the record is gone.
-    const absent = status === 400 && /not (?:found|exist)|no such/i.test(message);
-    return { serviceCode: responseCode, message, notFound: absent };
+    const notFound = status === 400 && /not (?:found|exist)|no such/i.test(message);
+    return { serviceCode: responseCode, message, notFound };
   },
 };
 
@@ -147,17 +147,15 @@ export function createBillsClient(options: BillsClientOptions): BillsClient {
     (operation: BillsOperation) =>
     async (...given: unknown[]) => {
       const [path, body, parameters, own] = argumentsOf(operation, given);
-      const { returnObject, format } = Object(parameters);
+      const { returnObject, format, idempotencyKey: key } = parameters;
       const file = format || (operation === billsOperations.getAttachment && !returnObject);
-      const { key, query } = writeParameters(operation, parameters);
-      return sender.send(operation, { path, body, file, key, query }, own);
+      const sent = { path, body, file, key, query: writeQuery(operation, parameters) };
+      return sender.send(operation, sent, own);
     };
-  const methods = Object.fromEntries(
-    Object.entries(billsOperations).map(([name, operation]) => [name, methodOf(operation)]),
-  );
+  const methods = mapValues(billsOperations, methodOf);
   const walk =
     (name: 'list' | 'listByOrg') => (owner: unknown, query?: BillQuery, own?: CallOptions) =>
-      walkPages(`bills.${name}`, query, (page) => methods[name]?.(owner, page, own));
+      walkPages(`bills.${name}`, query, (page) => methods[name](owner, page, own));
 
   return {
     ...methods,
@@ -173,32 +171,26 @@ export function createBillsClient(options: BillsClientOptions): BillsClient {
 const condition = /^[\w.]+\([a-z]+\)$/;
 
 /**
- * Writes the parameters of a call as they are sent. Filters go straight into the query as
- * `field(op)=value`; a bill must meet all of them. Lists of values are joined by `|`. Fields and
- * operators that the specification does not list are sent; only the types warn about them. Refused are
- * unknown names (a misspelt key would protect nothing), and values that are empty or would be misread.
+ * Writes the query of a call as it is sent. Filters go straight into it as `field(op)=value`; a bill must
+ * meet all of them. Lists of values are joined by `|`. Fields and operators that the specification does
+ * not list are sent; only the types warn about them. Refused are unknown names (a misspelt key would
+ * protect nothing), and values that are empty or would be misread.
  */
-function writeParameters(
-  { id, query: names = [], key = '' }: Operation,
-  given: unknown,
-): Pick<SendArguments, 'key' | 'query'> {
-  const { [key]: ownKey, ...parameters } = Object(given) as Record<string, unknown>;
-  const query = Object.entries(parameters).flatMap(([name, value]) => {
-    if (value === undefined) return [];
+const writeQuery = ({ id, query: names = [], key }: Operation, parameters: object) =>
+  Object.entries(parameters).flatMap(([name, value]) => {
+    if (value === undefined || name === key) return [];
     return pairsOf(name, value).map(([written, said]) => {
       const isList = Array.isArray(said);
       const fits = !/filters$/i.test(name) || condition.test(written);
       // In a list, a value that contains the separator would be read as two.
-      const isSplit = isList && said.some((each) => /^$|\|/.test(`${each}`));
+      const isSplit = isList && said.some((each) => /^$|\|/.test(each));
       if (!names.includes(name) || !fits || isSplit) throw invalidArgument(id, name);
       return [written, isList ? said.join('|') : (said ?? '')] as const;
     });
   });
-  return { query, key: ownKey };
-}
 
 /** Names as sent, and unchecked values. */
-function pairsOf(name: string, value: unknown): [string, unknown][] {
+const pairsOf = (name: string, value: unknown): [string, unknown][] => {
   if (name === 'rawFilters') return Object.entries(Object(value));
   if (name === 'filters') {
     return [value].flat().map((filter) => {
@@ -209,4 +201,4 @@ function pairsOf(name: string, value: unknown): [string, unknown][] {
   const { field, direction } = Object(value);
   const written = name === 'format' ? 'exportFormat' : name;
   return [[written, direction ? `${direction}(${field})` : value]];
-}
+};

@@ -6,7 +6,6 @@
  * request carries them.
  */
 import type { Auth } from '../http/credential.js';
-import { invalidOption } from '../http/error.js';
 import type { Operation } from '../http/operation.js';
 import { createSender, type SenderOptions } from '../http/send.js';
 
@@ -36,18 +35,17 @@ export type BillsCredentials = ApiKeyCredentials | BearerCredentials | ClientCre
 
 type Shared = Omit<SenderOptions, 'auth'>;
 
-export function authOf({ auth, ...shared }: Shared & { readonly auth: BillsCredentials }): Auth {
-  const given: Partial<ApiKeyCredentials & BearerCredentials & ClientCredentials> = Object(auth);
+type All = ApiKeyCredentials & Partial<BearerCredentials & ClientCredentials>;
+
+export const authOf = ({ auth, ...shared }: Shared & { readonly auth: BillsCredentials }): Auth => {
+  const given: All = Object(auth);
   const { apiKey, header = 'requestToken', bearer, clientId, clientSecret, tokenUrl } = given;
   if (bearer) return { value: bearer };
-  if (clientId && clientSecret) {
-    // Tokens may come from another server, which must not see a credential of this one.
-    const sender = createSender({ ...shared, baseUrl: tokenUrl ?? shared.baseUrl });
-    const path = tokenUrl ? '' : '/v2/Token/serverside';
-    const operation = { id: 'bills.token', method: 'POST', path, body: 'json', repeat: 'always' };
-    const { tokenRequest: body = { clientId, clientSecret } } = given;
-    return { value: () => sender.send(operation as Operation, { body }).finally(sender.close) };
-  }
-  if (apiKey) return { header, value: apiKey };
-  throw invalidOption('auth');
-}
+  if (!clientId || !clientSecret) return { header, value: apiKey };
+  // Tokens may come from another server, which must not see a credential of this one.
+  const sender = createSender({ ...shared, baseUrl: tokenUrl ?? shared.baseUrl });
+  const { tokenRequest: body = { clientId, clientSecret } } = given;
+  const path = tokenUrl ? '' : '/v2/Token/serverside';
+  const operation = { id: 'bills.token', method: 'POST', path, body: 'json', repeat: 'always' };
+  return { value: () => sender.send(operation as Operation, { body }).finally(sender.close) };
+};

@@ -8,7 +8,7 @@
  * Query parameters have the callers' names; client.ts writes them as they are sent.
  */
 import type { Bills } from '../../schemas/bills-types.generated.js';
-import { type Checks, type Operation, parseRequest, type Request } from '../http/operation.js';
+import { type Checks, mapValues, type Operation } from '../http/operation.js';
 import { isFlag, isPositive, isText } from '../http/request.js';
 
 /** Names an operation in errors and bindings: `bills.get`. */
@@ -35,37 +35,42 @@ const checks: Checks = [
   [/Date$/, isDay],
 ];
 
-const users: Partial<Operation> = { checks: [[/^body$/, isUsers], ...checks] };
-const never = { repeat: 'never' } as const;
-const keyed = { key: 'idempotencyKey', repeat: 'with-key' } as const;
+type Method = Operation['method'];
+type Repeat = Operation['repeat'];
+
 const attachment = '/Bill/attachedFileFromBill/{idBill}/{filename}?returnObject';
 const paged = 'fromRecord&limitRecord&sortBy&filters&rawFilters&format';
 
-const rows = {
-  create: ['POST /Bill/single/{entry}', keyed],
-  delete: ['DELETE /Bill/{idBill}'],
-  update: ['PUT /Bill/{idBill}'],
-  get: ['GET /Bill/{idBill}'],
-  deleteAttachment: [`DELETE ${attachment}`],
-  getAttachment: [`GET ${attachment}`],
-  setApprovers: ['PUT /Bill/approval/{idBill}', { ...users, ...never }],
-  sendToApproval: ['POST /Bill/approval/{idBill}?autocreateUser', { ...users, ...keyed }],
-  setApproved: ['GET /Bill/approval/{idBill}/{approved}?email', never],
-  list: [`GET /Query/bills/{entry}?${paged}`],
-  listByOrg: [`GET /Query/bills/org/{orgId}?${paged}`],
-} satisfies Readonly<Record<BillsMethod, readonly [Request, Partial<Operation>?]>>;
+/** Each request, and when it is repeated, if not always. */
+const rows: Readonly<Record<BillsMethod, `${Method} /${string}`>> = {
+  create: 'POST /Bill/single/{entry} with-key',
+  delete: 'DELETE /Bill/{idBill}',
+  update: 'PUT /Bill/{idBill}',
+  get: 'GET /Bill/{idBill}',
+  deleteAttachment: `DELETE ${attachment}`,
+  getAttachment: `GET ${attachment}`,
+  setApprovers: 'PUT /Bill/approval/{idBill} never',
+  sendToApproval: 'POST /Bill/approval/{idBill}?autocreateUser with-key',
+  setApproved: 'GET /Bill/approval/{idBill}/{approved}?email never',
+  list: `GET /Query/bills/{entry}?${paged}`,
+  listByOrg: `GET /Query/bills/org/{orgId}?${paged}`,
+};
 
 /** The eleven operations as data, by the name of the client's method. */
-export const billsOperations = Object.fromEntries(
-  Object.entries(rows).map(([name, [request, more]]: [string, readonly [Request, object?]]) => [
-    name,
-    {
+export const billsOperations: Readonly<Record<BillsMethod, BillsOperation>> = mapValues(
+  rows,
+  (row, name) => {
+    const [method, address, repeat = 'always'] = row.split(' ') as [Method, string, Repeat?];
+    const [path, query] = address.split('?') as [string, string?];
+    return {
       id: `bills.${name}`,
-      repeat: 'always',
-      checks,
-      ...parseRequest(request),
-      ...(/^P/.test(request) && { body: 'json' }),
-      ...more,
-    },
-  ]),
-) as Readonly<Record<BillsMethod, BillsOperation>>;
+      method,
+      path,
+      repeat,
+      checks: /approval/.test(path) ? [[/^body$/, isUsers], ...checks] : checks,
+      ...(query && { query: query.split('&') }),
+      ...(repeat === 'with-key' && { key: 'idempotencyKey' }),
+      ...(method[0] === 'P' && { body: 'json' }),
+    };
+  },
+);

@@ -105,7 +105,7 @@ export function createDocumentsClient<W extends Wire = 'spec'>(
       const isMissing = apiVersion < latestApiVersion && newest.test(path);
       const lacking = isMissing ? 'apiVersion' : form === null && 'wire';
       if (lacking) throw invalidArgument(id, lacking, 'api/not-in-wire');
-      const query = Object.entries(Object(parameters)).flatMap(([name, values]) =>
+      const query = Object.entries(parameters).flatMap(([name, values]) =>
         [values].flat().map((value) => [name, value] as const),
       );
       return send(sent, { path: ids, query, body, secrets: secretsIn(body) }, own);

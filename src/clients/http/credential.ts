@@ -19,7 +19,7 @@ export interface Auth {
   readonly value: string | (() => Promise<unknown>);
 }
 
-export function createCredential({ header, value }: Auth) {
+export const createCredential = ({ header, value }: Auth) => {
   const canRenew = typeof value === 'function';
   const name = header ?? 'authorization';
   let held = '';
@@ -41,34 +41,52 @@ export function createCredential({ header, value }: Auth) {
     canRenew,
     /** The value to send; not the one that was refused, unless there is no other. */
     take(refused?: string): string | Promise<string> {
-      if (!canRenew || (now() < renewAt && held !== refused)) return held;
-      fetching ??= value()
+      if (now() < renewAt && held !== refused) return held;
+      fetching ??= (value as () => Promise<unknown>)()
         .then(hold)
         .finally(() => {
           fetching = undefined;
         });
-      return fetching;
+      return fetching as Promise<string>;
     },
   };
-}
+};
 
-/** Makes an untrusted text safe to log: one line, without the secrets, whole or encoded. */
-export function redact(text: unknown, secrets: readonly (string | undefined)[]): string {
-  let safe = /string|number/.test(typeof text) ? `${text}` : '';
-  for (const form of secrets.flatMap(formsOf)) safe = safe.replaceAll(form, '[credential]');
-  return safe
-    .slice(0, 1000)
-    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
-    .trim();
-}
+const textOf = (value: unknown) => (/string|number/.test(typeof value) ? `${value}` : '');
 
-/** A secret as it is, encoded for an address, and in Base64 of both kinds, encoded or not. */
-function formsOf(secret: string | undefined): (string | RegExp)[] {
+/** Makes untrusted texts safe to log: one line, without the secrets, whole or encoded. */
+export const maskOf = (secrets: readonly unknown[]): ((text: unknown) => string) => {
+  // A secret may be part of a longer one.
+  const longestFirst = secrets.map(textOf).sort((one, other) => other.length - one.length);
+  const forms = longestFirst.flatMap(formsOf);
+  return (text) =>
+    forms
+      .reduce((parts, form) => parts.flatMap((part) => part.split(form)), [textOf(text)])
+      .join('[credential]')
+      .slice(0, 1000)
+      .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
+      .trim();
+};
+
+/**
+ * A secret as it is, encoded for an address in part or whole, and within Base64 of both kinds, encoded or
+ * not. Whatever follows an encoded one up to a space counts as its end; of a long one, only the start is
+ * compared.
+ */
+const formsOf = (secret: string): (string | RegExp)[] => {
   if (!secret) return [];
-  const base64 = btoa(String.fromCharCode(...encode(secret))).replace(/=+$/, '');
-  const encoded = [secret, base64].map((form) =>
-    // Any other sign, encoded or not, may stand in the place of one.
-    encodeURIComponent(form).replace(/%..|[^a-z\d%]/gi, '(?:%..|[^%a-z\\d\\s])'),
+  const start = secret.slice(0, 200);
+  const bytes = String.fromCharCode(...encode(start));
+  // In Base64 after one or two other bytes, its outer digits also hold bits of what is beside it. Of a
+  // short secret, too few digits are left to be a sign of it.
+  const base64 = (secret[2] ? [0, 1, 2] : [0]).map((shift) => {
+    const digits = btoa(' '.repeat(shift) + bytes);
+    return digits.slice(shift && shift + 1, Math.max(2, ((shift + bytes.length) * 4) / 3));
+  });
+  // Any other sign, encoded or not, may stand in the place of one.
+  const forms = [start, bytes, ...base64].map((form) =>
+    form.replace(/[^a-z\d]/gi, '(?:%[\\da-f]{2}|[^a-z\\d])'),
   );
-  return [secret, new RegExp(encoded.join('|'), 'gi')];
-}
+  const end = secret === start ? '\\S*' : '[^]*';
+  return [secret, new RegExp(`(?:${forms.join('|')})${end}`, 'gi')];
+};

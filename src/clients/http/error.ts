@@ -48,9 +48,9 @@ export class ApiError extends Error {
   constructor(facts: Facts) {
     const { code, operation, serviceMessage: said } = facts;
     const details = [facts.status, facts.serviceCode, facts.reason].filter(Boolean).join(', ');
-    const failed = `${operation}: ${code}${details && ` (${details})`}`;
-    super(said ? `${failed}: ${said}` : failed);
-    Object.assign(this, Object.fromEntries(Object.entries(facts).filter(([, value]) => value)));
+    super(`${operation}: ${code}${details && ` (${details})`}${said ? `: ${said}` : ''}`);
+    const own = this as unknown as Record<string, unknown>;
+    for (const [name, value] of Object.entries(facts)) if (value) own[name] = value;
   }
 
   toJSON(): Facts & Pick<Error, 'name' | 'message'> {
@@ -64,21 +64,17 @@ type Facts = Pick<ApiError, 'code' | 'operation' | 'outcome'> & {
 };
 
 /** A call refused before anything was sent, because an argument is invalid. */
-export function invalidArgument(
+export const invalidArgument = (
   operation: string,
   reason: string,
   code: ApiErrorCode = 'api/invalid-argument',
   outcome: CallOutcome = 'not-sent',
-): ApiError {
-  return new ApiError({ code, operation, outcome, reason });
-}
+): ApiError => new ApiError({ code, operation, outcome, reason });
 
 /** An invalid option of a client. */
-export function invalidOption(reason: string): ApiError {
-  return invalidArgument('client', reason, 'api/invalid-option');
-}
+export const invalidOption = (reason: string): ApiError =>
+  invalidArgument('client', reason, 'api/invalid-option');
 
 /** An answer that is not as specified. The call itself was carried out. */
-export function unexpected(code: ApiErrorCode, operation: string, reason: string): ApiError {
-  return invalidArgument(operation, reason, code, 'applied');
-}
+export const unexpected = (code: ApiErrorCode, operation: string, reason: string): ApiError =>
+  invalidArgument(operation, reason, code, 'applied');

@@ -36,13 +36,14 @@ export interface Operation {
   readonly time?: 'quick' | 'processing';
 }
 
-/** An operation's request: `GET /files/{id}?rawText&markdown`, with the names of its query parameters. */
-export type Request = `${Method} /${string}`;
-
-export function parseRequest(request: Request): Pick<Operation, 'method' | 'path' | 'query'> {
-  const [method, path = '', query] = request.split(/[ ?]/);
-  return { method: method as Method, path, ...(query && { query: query.split('&') }) };
-}
+/** Makes a record with the same names from another. */
+export const mapValues = <Name extends string, From, To>(
+  record: Readonly<Record<Name, From>>,
+  map: (value: From, name: Name) => To,
+) =>
+  Object.fromEntries(
+    Object.entries<From>(record).map(([name, value]) => [name, map(value, name as Name)]),
+  ) as Readonly<Record<Name, To>>;
 
 /** Returns the problems of a body, one line each; empty if it is valid. */
 export type Validator = (body: unknown) => readonly string[];

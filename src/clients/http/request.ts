@@ -13,16 +13,16 @@ import type { Operation } from './operation.js';
  * receives a secret or what a caller said: it is https:, or http: to this machine, without credentials,
  * query or fragment. `path` has no slash at its end.
  */
-export function readAddress(
+export const readAddress = (
   text: string,
-): { readonly origin: string; readonly path: string } | undefined {
+): { readonly origin: string; readonly path: string } | undefined => {
   if (!URL.canParse(text)) return undefined;
   const { href, origin, pathname } = new URL(text);
   // URL has normalized the host: `127.1` is `127.0.0.1` by now.
   const isSafe = /^(?:https:|http:\/\/(?:localhost|\[::1\]|127\.[\d.]+)[:/])/.test(href);
   if (!isSafe || href !== origin + pathname) return undefined;
   return { origin, path: pathname.replace(/\/+$/, '') };
-}
+};
 
 /** How many times a call is sent, and how long it waits in between. */
 export interface RetryOptions {
@@ -90,15 +90,15 @@ export interface SendArguments {
 
 /**
  * Splits the arguments of a method: path parameters in path order; the body, if any; one object
- * with the other parameters, if any; options of the call.
+ * with the other parameters, empty if there are none; options of the call.
  */
-export function argumentsOf(operation: Operation, [...rest]: readonly unknown[]) {
-  const { body, query, key } = operation;
-  const path = Object.fromEntries(namesIn(operation.path).map((name) => [name, rest.shift()]));
-  const own = body === 'json' ? rest.shift() : undefined;
-  const parameters = query || key ? rest.shift() : undefined;
-  return [path, own, parameters, rest[0] as CallOptions | undefined] as const;
-}
+export const argumentsOf = (operation: Operation, [...rest]: readonly unknown[]) =>
+  [
+    Object.fromEntries(namesIn(operation.path).map((name) => [name, rest.shift()])),
+    operation.body === 'json' && rest.shift(),
+    Object((operation.query || operation.key) && rest.shift()),
+    rest[0] as CallOptions | undefined,
+  ] as const;
 
 /** Names of the path parameters, in order. */
 export const namesIn = (path: string): string[] => path.match(/\w+(?=})/g) ?? [];
@@ -109,21 +109,21 @@ const escaped = encodeURIComponent;
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The request as sent. Throws an ApiError for what cannot be sent. */
-export function prepareCall(operation: Operation, given: SendArguments) {
+export const prepareCall = (operation: Operation, given: SendArguments) => {
   const { id, body: kind, key: header, checks = [] } = operation;
   /** Returns the value if it fits its own check, or the usual one of its place. */
   function checked<Value>(name: string, value: Value, usual: (value: unknown) => boolean): Value {
-    const [, fits] = checks.find(([names]) => names.test(name)) ?? [0, usual];
-    if (fits(value)) return value;
+    const own = checks.find(([names]) => names.test(name));
+    if ((own?.[1] ?? usual)(value)) return value;
     throw invalidArgument(id, name);
   }
   let path = operation.path.replace(/{(\w+)}/g, (_, name: string) =>
-    escaped(`${checked(name, given.path?.[name], isName)}`),
+    escaped(checked(name, given.path?.[name], isName) as string),
   );
   let mark = '?';
   for (const [name, value] of given.query ?? []) {
     if (value === null || value === undefined) continue;
-    path += `${mark}${escaped(name)}=${escaped(`${checked(name, value, isPlain)}`)}`;
+    path += `${mark}${escaped(name)}=${escaped(checked(name, value, isPlain) as string)}`;
     mark = '&';
   }
   const headers: Record<string, string> = {
@@ -143,22 +143,24 @@ export function prepareCall(operation: Operation, given: SendArguments) {
     return value === undefined && !Array.isArray(this) ? value : checked(name, value, isJson);
   });
   return { path, headers, body: kind && text, key: header && headers[header] };
-}
+};
+
+const isTextLike =
+  (form: RegExp) =>
+  (value: unknown): value is string =>
+    typeof value === 'string' && form.test(value);
 
 /** Printable ASCII that does not end with a blank, so it can neither end a header nor start another. */
-export function isHeaderValue(value: unknown): value is string {
-  return typeof value === 'string' && /^[ -~]*[!-~]$/.test(value);
-}
+export const isHeaderValue = isTextLike(/^[ -~]*[!-~]$/);
+/** Has no half of a character. */
+export const isText = isTextLike(/^\P{Cs}+$/u);
+/** One segment of a path: no control characters, and not `.` or `..`. */
+const isName = isTextLike(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]+$/u);
 
 export const isFlag = (value: unknown) => typeof value === 'boolean';
 export const isPositive = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0;
 const isObject = (value: unknown) => Object(value) === value && !Array.isArray(value);
-export const isText = (value: unknown) => typeof value === 'string' && /^\P{Cs}+$/u.test(value);
-
-/** One segment of a path: no control characters, and not `.` or `..`. */
-const isName = (value: unknown) => isText(value) && !/\p{Cc}|^\.\.?$/u.test(`${value}`);
 const isPlain = (value: unknown) => isText(value) || isFlag(value) || Number.isFinite(value);
 
 /** JSON turns other values into null, or leaves them out. */
-const isJson = (value: unknown) =>
-  /string|boolean|object/.test(typeof value) || Number.isFinite(value);
+const isJson = (value: unknown) => isPlain(value) || /string|object/.test(typeof value);

@@ -33,7 +33,7 @@ interface TransportAnswer {
 export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
 
 /** Keeps connections alive, through the proxy of the environment. Loads undici at the first request. */
-export function createUndici(): { readonly request: Transport; close(): Promise<void> } {
+export const createUndici = (): { readonly request: Transport; close(): Promise<void> } => {
   let loaded: Promise<import('undici').EnvHttpProxyAgent> | undefined;
   return {
     async request(given) {
@@ -58,12 +58,13 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
       await (await closing)?.close();
     },
   };
-}
+};
 
 type Connector = (target: never, done: (error: unknown, socket: unknown) => void) => unknown;
 
-export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
-  return async ({ origin, path, ...given }) => {
+export const fetchTransport =
+  (fetch: typeof globalThis.fetch): Transport =>
+  async ({ origin, path, ...given }) => {
     // Unless a redirect is an error, undici keeps a copy of the whole stream to send it again.
     const redirect = typeof given.body === 'object' ? 'error' : 'manual';
     const init = { ...given, duplex: 'half', redirect } as RequestInit;
@@ -74,7 +75,6 @@ export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
     // A browser reports any redirect as status 0.
     return { statusCode: answer.status || 302, headers, body: answer.body ?? [] };
   };
-}
 
 /** A file, streamed as it arrives: read `body` to its end, or cancel it. */
 export interface FileAnswer {
@@ -128,41 +128,40 @@ const unsent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO.*|(?!ERR_SSL).*CERT.*)$/;
 
 /** Keeps only the code of a network error. */
-export function networkFailure(error: unknown, isUnsent?: boolean): TransportFailure {
+export const networkFailure = (error: unknown, isUnsent?: boolean): TransportFailure => {
   const { code, cause } = Object(error);
   const [reason = ''] = `${code ?? cause?.code}`.match(/^[A-Z\d_]{2,60}$/) ?? [];
   return new TransportFailure(
     isUnsent || unsent.test(reason) ? 'unreachable' : 'connection-lost',
     reason,
   );
-}
+};
 
 /** Settles as what it starts does, or rejects with a {@link TransportFailure} on a timeout or an abort. */
-export async function withTimeout<Result>(
+export const withTimeout = async <Result>(
   ms: number,
   signal: AbortSignal | undefined,
   start: () => Promise<Result>,
-): Promise<Result> {
-  if (signal?.aborted) throw new TransportFailure('aborted');
-  if (ms <= 0) throw new TransportFailure('timeout');
+): Promise<Result> => {
   const settled = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const cut = new Promise<never>((_, reject) => {
-    const stop = (fault: Fault) => () => reject(new TransportFailure(fault));
+  return new Promise<Result>((resolve, reject) => {
+    const stop = (fault: Fault) => reject(new TransportFailure(fault));
+    if (signal?.aborted) stop('aborted');
+    else if (ms <= 0) stop('timeout');
+    else start().then(resolve, reject);
     // A longer timer would end at once.
-    timer = setTimeout(stop('timeout'), Math.min(ms, 2e9));
-    signal?.addEventListener('abort', stop('aborted'), { signal: settled.signal });
-  });
-  return Promise.race([cut, start()]).finally(() => {
+    timer = setTimeout(stop, Math.min(ms, 2e9), 'timeout');
+    signal?.addEventListener('abort', () => stop('aborted'), { signal: settled.signal });
+  }).finally(() => {
     clearTimeout(timer);
     settled.abort();
   });
-}
+};
 
 /** Waits for this time, or until the signal aborts. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await withTimeout(ms, signal, () => new Promise(() => {})).catch(() => {});
-}
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  withTimeout<void>(ms, signal, () => new Promise(() => {})).catch(() => {});
 
 type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, undefined>;
 
@@ -178,16 +177,16 @@ export async function* limitSize({ headers, body }: TransportAnswer, most: numbe
 }
 
 /** Parses JSON; undefined if it is invalid, or not UTF-8. */
-export function parseJson(bytes: Uint8Array | ArrayBuffer): unknown {
+export const parseJson = (bytes: Uint8Array | ArrayBuffer): unknown => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }
-}
+};
 
 /** Keeps only the last part of the service's file name, since callers may join it to a folder. */
-export function fileOf(headers: AnswerHeaders, body: FileAnswer['body']): FileAnswer {
+export const fileOf = (headers: AnswerHeaders, body: FileAnswer['body']): FileAnswer => {
   const length = headers['content-length'];
   const named = /\bfilename="?(?:[^";]*[/\\])?([^";/\\]*[^";/\\.])/i;
   const [, filename] = named.exec(`${headers['content-disposition']}`) ?? [];
@@ -197,4 +196,4 @@ export function fileOf(headers: AnswerHeaders, body: FileAnswer['body']): FileAn
     ...(filename && { filename }),
     ...(length && { size: Number(length) }),
   };
-}
+};

@@ -21,13 +21,10 @@ export const retryableCauses =
 const order: readonly CallOutcome[] = ['not-sent', 'refused', 'unknown', 'applied'];
 
 /** What became of a call two of whose attempts ended like this. */
-export function worse(one: CallOutcome, other: CallOutcome): CallOutcome {
-  return order.indexOf(one) < order.indexOf(other) ? other : one;
-}
+export const worse = (one: CallOutcome, other: CallOutcome): CallOutcome =>
+  order.indexOf(one) < order.indexOf(other) ? other : one;
 
-export function mayHaveActed(outcome: CallOutcome): boolean {
-  return order.indexOf(outcome) > 1;
-}
+export const mayHaveActed = (outcome: CallOutcome): boolean => order.indexOf(outcome) > 1;
 
 /** Milliseconds on a clock that nobody changes. */
 export const now = (): number => performance.now();
@@ -52,7 +49,7 @@ export interface KeyUse {
  * Remembers when each key was first used. While it is in doubt what became of it, a key is not forgotten,
  * since a later call with it could act again; if there is no room, new keys are refused.
  */
-export function createKeyMemory() {
+export const createKeyMemory = () => {
   const uses = new Map<string, KeyUse>();
   const isOver = ({ isOpen, leftMs }: KeyUse) =>
     isOpen === undefined || (!isOpen && leftMs() < -forgettingMs);
@@ -62,11 +59,12 @@ export function createKeyMemory() {
     if (known && !isOver(known)) return known;
     if (uses.size >= room) for (const [old, use] of uses) if (isOver(use)) uses.delete(old);
     if (uses.size >= room) throw invalidArgument(operation, 'too many', 'api/unsafe-key');
-    const [ticks, date] = [now(), Date.now()];
+    const ticks = now();
+    const date = Date.now();
     // One clock stops while the machine sleeps, the other can be changed: the larger age counts.
     const leftMs = () => keyAgeMs - Math.max(now() - ticks, Date.now() - date);
     const use: KeyUse = { leftMs };
     uses.set(key, use);
     return use;
   };
-}
+};
