@@ -68,6 +68,8 @@ export function sourceName(path: string, base: string, cwd: string): string {
 /** Version control, packages, squadc's own files, and the folders behind Kubernetes links. */
 const leftOut = ['**/node_modules/**', '**/.git/**', '**/.squadc/**', '**/..*/**'];
 
+const inOutput = 'it is in the output folder; choose another one with --output';
+
 /** The search and its results. */
 class Search implements Plan {
   readonly sources: Source[] = [];
@@ -87,9 +89,8 @@ class Search implements Plan {
     const name = sourceName(path, path, cwd);
     if (!existsSync(path) && isDynamicPattern(argument)) this.addGlob(argument);
     else if (!isFolder(path)) this.addFile(path, name);
-    else if (realPath(path) === this.out) {
-      this.addFault(name, 'batch/empty', 'it is the output folder');
-    } else if (!this.addMatches('**/*.{json,jsonl,ndjson}', path, true)) {
+    else if (isBelow(realPath(path), this.out)) this.addFault(name, 'batch/empty', inOutput);
+    else if (!this.addMatches('**/*.{json,jsonl,ndjson}', path, true)) {
       this.addFault(name, 'batch/empty', 'it contains no *.json, *.jsonl or *.ndjson file');
     }
   }
@@ -134,8 +135,7 @@ class Search implements Plan {
 
   private addUnreadable(name: string, error: unknown): void {
     const { code, message } = failureOf(error);
-    const isMissing = code === 'batch/vanished';
-    this.addFault(name, isMissing ? 'batch/missing' : 'batch/unreadable', message);
+    this.addFault(name, code === 'batch/vanished' ? 'batch/missing' : 'batch/unreadable', message);
   }
 
   private addGlob(argument: string): void {
@@ -147,7 +147,8 @@ class Search implements Plan {
     // A leading exclamation mark would negate the whole pattern.
     const pattern = /^!(?!\()/.test(rest) ? `\\${rest}` : rest;
     if (existsSync(base) && this.addMatches(pattern, base, false)) return;
-    this.addFault(sourceName(join(base, rest), base, cwd), 'batch/missing', 'no file matches it');
+    const message = isBelow(realPath(base), this.out) ? inOutput : 'no file matches it';
+    this.addFault(sourceName(join(base, rest), base, cwd), 'batch/missing', message);
   }
 
   /** Adds the matching files below the folder by name; returns whether anything was found. */
@@ -162,15 +163,14 @@ class Search implements Plan {
       ignore: leftOut,
       fs: { readdirSync: this.readFolder(base) as typeof readdirSync },
     });
-    for (const match of matches.sort(byParts)) {
-      const path = join(base, match);
+    const paths = matches.sort(byParts).map((match) => join(base, match));
+    const outside = paths.filter((path) => !isBelow(realPath(path), this.out));
+    for (const path of outside) {
       const name = sourceName(path, base, this.options.cwd);
-      const real = realPath(path);
-      if (isBelow(real, this.out)) continue;
-      if (isBelow(real, realPath(base))) this.addFile(path, name);
+      if (isBelow(realPath(path), realPath(base))) this.addFile(path, name);
       else this.addFault(name, 'batch/unreadable', 'it is a link that leads out of the folder');
     }
-    return matches.length + this.faults.length > before;
+    return outside.length + this.faults.length > before;
   }
 
   /** Leaves out the output folder, and reports unreadable folders. A link to a file is a file. */
@@ -190,7 +190,7 @@ class Search implements Plan {
   }
 }
 
-function isBelow(path: string, folder: string): boolean {
+export function isBelow(path: string, folder: string): boolean {
   const below = relative(folder, path);
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }

@@ -23,14 +23,14 @@ const commandCodes = {
     'The platform’s address is invalid. Write the address as https://<host>, with a path if needed.',
   'api/id':
     'This is not a valid workflow id. Correct the id. It has 1 to 200 letters, digits or signs, and no spaces.',
-  'api/key': 'The API key cannot be used. Store only the key there, on one line.',
+  'api/key': 'The API key cannot be used. Put only the key into the variable or file, on one line.',
   'api/no-ids': 'No workflow id was given. Pass ids, --ids-file, or --all.',
   'api/no-key':
     'An API key is required. Set VAPI_API_KEY, or name another variable with --key-env, or a file with --key-file.',
   'api/more':
     'warning: There may be more than the platform listed. Pass the ids of the missing workflows, or a file of them with --ids-file. For numbers, run push --numbers again.',
   'api/not-json':
-    'The response is not a JSON object. Check that --base-url is the address of the API, and run the command again.',
+    'The response is not the expected JSON. Check that --base-url is the address of the API, and run the command again.',
   'api/not-tried':
     'It was not tried, because of an earlier error. Fix the earlier error, and run the command again.',
   'pull/retired':
@@ -51,7 +51,7 @@ const commandCodes = {
   'push/edited':
     'It was edited on the platform since it was pushed. Make the same edit in the workflow, undo it on the platform, and push again; or push the squad under another file name, as a new one.',
   'push/unknown':
-    'It is unknown whether it exists. Look for it on the platform. If it does not exist, push again with --retry-unknown.',
+    'It may have been created. Look for it on the platform. If it does not exist, push again with --retry-unknown.',
   'push/unmapped':
     'No squad replaces the workflow that it names. Push the squad that replaces the workflow. If squadc does not know which one that is, name its file with --map <workflowId>=<file>.',
   'push/orphan':
@@ -84,7 +84,7 @@ export type CommandCode = keyof typeof commandCodes;
 /** How a call to a service can fail: the codes of an `ApiError`. */
 const apiCodes = {
   'api/aborted':
-    'The caller aborted the call. No action needed if that was intended. Otherwise find out what aborts the signal.',
+    'The caller aborted the call. If that was intended, do nothing. Otherwise find out what aborts the signal.',
   'api/applied-before':
     'An earlier attempt already did it. Read the current state, if you need it.',
   'api/bad-request': 'The service rejects the request. Correct it as the service’s message says.',

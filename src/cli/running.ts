@@ -15,7 +15,7 @@ import {
   openThreads,
   type RunHooks,
 } from '../batch/run.js';
-import { countItems, type Plan, planSources } from '../batch/sources.js';
+import { countItems, isBelow, type Plan, planSources } from '../batch/sources.js';
 import type { RunRequest } from '../batch/work.js';
 import { reasonOf } from '../io/files.js';
 import { NotASummary } from '../report/summaries.js';
@@ -113,6 +113,8 @@ export async function runOver(
       spool: join(output.tmp, 'stdin.json'),
       stdin: io.stdin,
     });
+    const inside = plan.sources.find(({ name, path }) => name !== 'stdin' && isBelow(path, out));
+    if (inside) sayMany([`${input.output} also holds sources, such as ${inside.name}`], false, io);
     const hasWork = plan.sources.length > 0;
     const total = countItems(plan.sources);
     const pages = !dry && report && shard === null && total <= fewWorkflows;

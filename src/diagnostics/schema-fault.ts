@@ -3,6 +3,7 @@ import type { Target } from '../compiler/ir/options.js';
 import { validateSquad } from '../schemas/squad-validator.generated.js';
 import type { SchemaFault } from '../schemas/validator.generated.js';
 import { validateVapiSquad } from '../schemas/vapi-squad-validator.generated.js';
+import { counted } from '../text/counted.js';
 import { isObject, type Json } from '../text/json.js';
 import { child, type JsonPointer, valueAt } from '../text/pointer.js';
 import { platformFaults } from './platform-shape.js';
@@ -14,8 +15,10 @@ type Params = SchemaFault['params'];
 /** The unexpected key. */
 const extraIn = (params: Params) => params['additionalProperty'] ?? params['unevaluatedProperty'];
 
-const atLeast = ({ limit }: Params) =>
-  limit === 1 ? 'must not be empty' : `must have at least ${limit}`;
+const atLeast = (unit: string) => (params: Params) => {
+  const limit = Number(params['limit']);
+  return limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, unit)}`;
+};
 
 /** By the keyword that failed, without “or null”; `pattern` is worded separately. */
 const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
@@ -25,10 +28,10 @@ const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
   ['unevaluatedProperties', (params) => `must not have ${quote(String(extraIn(params)))}`],
   ['enum', ({ allowedValues: all }) => `must be ${quoteAll((all as Json[]).map(String), 'or')}`],
   ['const', ({ allowedValue: value }) => `must be ${quote(String(value))}`],
-  ['minLength', (params) => atLeast(params).replace(/\d$/, '$& characters')],
-  ['minItems', atLeast],
-  ['minProperties', atLeast],
-  ['maxLength', ({ limit }) => `must have at most ${limit} characters`],
+  ['minLength', atLeast('character')],
+  ['minItems', atLeast('item')],
+  ['minProperties', atLeast('member')],
+  ['maxLength', ({ limit }) => `must have at most ${counted(Number(limit), 'character')}`],
   ['minimum', ({ limit }) => `must be at least ${limit}`],
   ['maximum', ({ limit }) => `must be at most ${limit}`],
   ['uniqueItems', () => 'must not contain duplicates'],
@@ -37,7 +40,7 @@ const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
 ]);
 
 /** Keywords that only repeat that another one failed. */
-const echoes: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
+const echoes: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'propertyNames']);
 
 /** The faults without those that only repeat others; all if every one does. */
 export function soleFaults(faults: readonly SchemaFault[]): readonly SchemaFault[] {

@@ -63,6 +63,12 @@ an output folder that is the only source
   out/a.json
   out => ! empty out
   out=. . => ! empty .
+  out/*.json => ! missing out/*.json
+a folder of the output
+  out/k/a.json b.json
+  out/k => ! empty out/k
+  out/k/*.json out/*/a.json => ! missing out/k/*.json, missing out/*/a.json
+  out/k b.json => b.json ! empty out/k
 no source, which is reported, and the others
   a.json empty/readme.md
   gone.json empty a.json => a.json ! missing gone.json, empty empty

@@ -260,11 +260,14 @@ describe('options', () => {
       | environments/dev must not have “key”…--> wrong.config:4:38
       | environments/dev/keyEnv must be the name of an environment variable, never a key
       | squadc: wrong.config cannot be used
+    compile good.json --config names.config => 1
+      | environments must be named with 1 to 40 letters, digits, _ or -.…names.config cannot
     compile good.json --config broken.json => 1 shape/not-json…broken.json cannot be used
     compile good.json --config gone.json => 1 cannot read gone.json: no such file`,
   );
 });
 
+put('names.config', { environments: { '': {}, 'a b': {} } });
 put(
   'wrong.config',
   '{ "pass": "arguments",\n  "pas": "plan", // What is it?\n  "environments": {\n    "dev": { "keyEnv": "a b", "key": "k" } } }',

@@ -65,12 +65,12 @@ it('a team moves two workflows from the platform, and takes all of it back', asy
   const push = `push ${files} --env dev`;
   await run(push, 0, 'Dry run: nothing was sent.');
   expect(squads()).toEqual([]);
-  await run(`${push} --yes`, 0, '2 of 2 squads are there');
+  await run(`${push} --yes`, 0, '2 of 2 squads up to date');
   expect(squads().map(({ name }) => name)).toEqual(['Clinic desk', 'Garage desk']);
 
   await run(`scenarios workflows/wf-clinic.json --format markdown -o calls.md`, 0, 'complete: ');
   const live = `push ${files} --saved --env prod`;
-  await run(`${live} --yes`, 0, '2 of 2 squads are there; journal: squadc-journal.prod.jsonl');
+  await run(`${live} --yes`, 0, '2 of 2 squads up to date; journal: squadc-journal.prod.jsonl');
   const numbers = () => ['pn-1', 'pn-2'].map((id) => platform.prod.get(`phone-number/${id}`)!);
   const moved = () => numbers().map(({ squadId }) => squadId);
   await run(`${live} --numbers --only +12025550101 --yes`, 0, '+12025550101 (pn-1) now uses squad');

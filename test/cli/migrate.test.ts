@@ -71,6 +71,9 @@ describe('squadc migrate', () => {
     migrate evil -o out --json => 1 > "workflows":[
       | red\\u202e.json:1:2: shape/not-json: 
     migrate evil -o out => 1 1 workflow in out
+    migrate a.json -o . => 0 . also holds sources, such as a.json
+    migrate one -o one => 74 batch/empty: one: it is in the output folder; choose another one
+    migrate one/*.json -o one => 74 batch/missing: one/*.json: it is in the output folder
     migrate -o out => 64 missing required argument 'sources'
     migrate a.json -o out --shard 3/2 => 64 Expected i/n, with i from 1 to n.
     migrate a.json -o out --jobs 0 => 64 Expected a whole number from 1 to 256.

@@ -74,7 +74,7 @@ describe('squadc pull', () => {
     at.answer(places({ ...held, 'workflow?limit=1000': full }));
     await at.play('pull --all => 0 api/more');
     at.answer(json(200, { no: 'list' }));
-    await at.play('pull --all => 1 all workflows: … not a JSON object (a list was expected)');
+    await at.play('pull --all => 1 all workflows: … not the expected JSON (a list was expected)');
     at.answer(json(200, []));
     await at.play('pull --all => 0 0 of 0 workflows written');
   });
@@ -100,7 +100,7 @@ describe('squadc pull', () => {
 
   it.each<[string, Answer, string]>([
     ['a year to wait', json(429, {}, { 'retry-after': '31536000' }), 'api/rate-limited'],
-    ['HTML', raw(200, '<html>hi</html>'), 'not a JSON object (it is a web page)'],
+    ['HTML', raw(200, '<html>hi</html>'), 'not the expected JSON (it is a web page)'],
     ['too much', raw(200, `"${'x'.repeat(17 * 1024 * 1024)}"`), 'api/too-large'],
     ['control signs', json(400, { message: '\u001b[2Jgone\u202e' }), '[2Jgone\\u202e'],
     ['a web page of an error', raw(400, '<script>x</script>'), 'api/bad-request'],
@@ -407,7 +407,7 @@ describe('squadc push --saved', () => {
         | s.json: created assistant assistant-1 (A)
         | s.json: created assistant assistant-3 (C)
         | s.json: created squad squad-1
-        | 1 of 1 squad is there; journal: j
+        | 1 of 1 squads up to date; journal: j
       push s.json --saved --yes => 0 []`);
     const members = [
       { assistantId: 'assistant-1', assistantOverrides: { firstMessage: '' } },

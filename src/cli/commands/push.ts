@@ -14,7 +14,6 @@ import {
   subjectOf,
 } from '../../platform/plan.js';
 import { isThere, type Pushed, preview, push } from '../../platform/push.js';
-import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { faultText } from '../faults.js';
 import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
@@ -175,9 +174,8 @@ async function reportAll(
     teller.tell(`${file}: ${kind} ${id} (${name})`, 'push/orphan');
   }
   const say = (what: string) => teller.io.stderr.write(`${what}; journal: ${journal}\n`);
-  const many = `${there} of ${counted(squads, 'squad')} ${there === 1 ? 'is' : 'are'} there`;
   if (!yes) teller.io.stderr.write('Dry run: nothing was sent. Add --yes to send.\n');
-  else if (squads > 0) say(many);
+  else if (squads > 0) say(`${there} of ${squads} squads up to date`);
   if (yes && numbers) say(`${moved} of ${routes.length} phone numbers and campaigns moved`);
   return left;
 }
