@@ -99,6 +99,7 @@ function takeChoices(entry: Reading, fields: readonly string[]): readonly string
     const args = { expected: 'a list of texts', found: 'another type in the list' };
     entry.report('shape/wrong-type', at, { field: fields[0]!, ...args });
   }
+  // A choice stands in a prompt beside its variable.
   for (const [index, name] of choices.entries()) {
     if (unsafe.test(name)) entry.report('shape/unsafe-name', child(at, index), { name });
   }
@@ -117,6 +118,7 @@ function takeAnswer(node: Reading): Capture[] {
   return [{ ...plainText(name, at, null), enum: takeChoices(node, ['options']), places }];
 }
 
+/** A text without a description. */
 function plainText(name: string, at: JsonPointer, nameAt: JsonPointer | null): Capture {
   const [type, nothing] = ['string', { description: null, enum: null, details: null }] as const;
   const places = { name: nameAt, type: at, enum: at };

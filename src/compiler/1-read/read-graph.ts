@@ -69,6 +69,7 @@ export function readGraph(workflow: Reading): Graph {
 }
 
 type Draft = ReturnType<typeof readDraft>;
+/** Nodes that could not be read are null. */
 function readDraft(workflow: Reading) {
   const entries = takeEntries(workflow);
   if (entries.length === 0) workflow.report('shape/no-nodes', child(workflow.at, 'nodes'), {});

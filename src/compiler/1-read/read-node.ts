@@ -125,6 +125,7 @@ const placed: readonly (readonly [belongs: string, fields: readonly string[]])[]
   ['conversation, gather or apiRequest', ['extractVariables']],
 ];
 
+/** Misplaced fields are ignored and reported. */
 function reportMisplaced(node: Reading, type: NodeKind): void {
   for (const [belongs, fields] of placed) {
     if (belongs.split(/, | or /).includes(type)) continue;
@@ -226,12 +227,14 @@ export function takeInstructions(model: Reading) {
   return { prompts, message: callers[0] ?? null };
 }
 
+/** Reports a message that is neither spoken nor an instruction. */
 export function reportExample(message: Reading | null): void {
   const as = 'part of an example, which a squad does not contain';
   message?.take('content');
   message?.report('shape/read-as', message.at, { found: 'a message of the caller', as });
 }
 
+/** The content of a message: a text, or a list of texts. */
 function takeContent(message: Reading): Text[] {
   if (!Array.isArray(message.value['content'])) return message.takeTexts(['content']);
   return message.takeInsides('content').flatMap((part) => {
@@ -350,6 +353,7 @@ function takeMessages(tool: Reading, type: string) {
   return { line, lineBy, others, texts };
 }
 
+/** Whether the node can be entered from anywhere, and when. */
 function takeGlobal(node: Reading, id: string): Pick<WorkflowNode, 'global' | 'loneCondition'> {
   const plan = node.takeInside('globalNodePlan');
   const [flag, when] = plan ? ['enabled', 'enterCondition'] : ['isGlobal', 'condition'];

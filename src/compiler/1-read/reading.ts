@@ -29,6 +29,7 @@ export interface Intake {
   around: Settings;
 }
 
+/** A value and its place. */
 export interface Found<T> {
   readonly value: T;
   readonly at: JsonPointer;
@@ -166,6 +167,7 @@ export class Reading implements Found<JsonObject> {
     return found && textAt(found.value, found.at, this.faults);
   }
 
+  /** The texts under all of the names that are given. */
   takeTexts(fields: readonly string[]): Text[] {
     return fields.flatMap((field) => this.takeText(field) ?? []);
   }

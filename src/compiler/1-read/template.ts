@@ -118,6 +118,7 @@ export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]):
   if (!Array.isArray(value)) members.sort(([one], [other]) => (one < other ? -1 : 1));
   return members.flatMap(([key, member]) => {
     const place = child(at, key);
+    // Only values are rendered.
     if (hasLiquid(key)) faults.push(diagnose('data/template-key', place, { key }));
     return textsWithin(member, place, faults);
   });

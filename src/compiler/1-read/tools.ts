@@ -181,6 +181,7 @@ function join(origin: Origin, members: Iterable<readonly [string, Traced<Json>]>
   return traced(Object.fromEntries(sorted.map(([key, { value }]) => [key, value])), whole);
 }
 
+/** A transfer without any information. */
 const unknownTransfer: Transfer = {
   ...{ destination: null, address: null, message: null, description: null },
   ...{ passed: [], passedTexts: [], others: [], messages: null },

@@ -17,6 +17,7 @@ import { conditionKey, givenToolKey, settingNames, type WorkflowNode } from '../
 export type Labels = ReadonlyMap<Split, string>;
 
 export interface Stage {
+  /** Without repetitions. */
   readonly nodes: readonly NodeIndex[];
   /** Whether it contains a talk node. */
   readonly talks: boolean;

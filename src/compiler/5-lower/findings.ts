@@ -44,6 +44,7 @@ function unite(reports: readonly Diagnostic[]): Diagnostic[] {
   });
 }
 
+/** Warnings about the extraction plans. */
 function warnAboutPlans(squad: Squad): Diagnostic[] {
   const carried = squad.members.flatMap((member) =>
     member.handoffs.flatMap(({ crossings, from }) =>
@@ -144,6 +145,7 @@ function reportAddedKeys({ members, names }: Squad): Diagnostic[] {
   return [...groupBy(added, ({ message }) => message).values()].map(([it]) => it!);
 }
 
+/** The tools that someone else implements. */
 function listToolsToProvide({ graph, members }: Planned): Diagnostic[] {
   const calls = graph.workflow.nodes.flatMap((node) => node.calls);
   const places = new Map(calls.map(({ question, at }) => [question, at]));

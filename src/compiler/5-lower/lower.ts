@@ -196,6 +196,7 @@ function writeSettings(
   return { shared: write(shared), own: own.map(write) };
 }
 
+/** What the platform extracts from a call that is over. */
 function outputOf(fields: readonly Field[], origin: Origin, others: readonly Traced<Json>[]) {
   let name = 'captured_values';
   while (others.some(({ value }) => asObject(value)['name'] === name)) name += '_2';

@@ -43,6 +43,7 @@ import {
 } from '../ir/workflow.js';
 import { targets } from '../targets.js';
 
+/** One assistant. */
 export interface Member {
   readonly region: Region;
   readonly name: Traced<string>;
@@ -75,9 +76,11 @@ export interface Transition {
   readonly at: JsonPointer;
   readonly condition: Condition | null;
   readonly when: When;
+  /** What a handoff carries. */
   readonly crossings: readonly Crossing[];
 }
 
+/** Where the condition of a transition is read. */
 export function placeOf({ from }: Transition): Place {
   return from === null ? null : { node: from.index, isLeft: true };
 }

@@ -185,6 +185,7 @@ function entry(step: number, isStart: boolean, whens: readonly When[]): Phrase {
   ];
 }
 
+/** What to do at a step, without its branches. */
 function work(member: Supplied, node: WorkflowNode, { tools }: Names, hasSpoken: boolean): Phrase {
   const given = node.role === 'act' ? node.tools[0] : undefined;
   const own = given ? functionOf(given) : (tools.get(node.index)?.value ?? null);
@@ -204,6 +205,7 @@ function work(member: Supplied, node: WorkflowNode, { tools }: Names, hasSpoken:
   ];
 }
 
+/** Ends or transfers the call, after what the exit says. */
 function leave(member: Supplied, transition: Transition, endTool: string | null): Phrase {
   const { firstMessage, lineBy, systemPrompt, transfer } = transition.to;
   const sayHere = (text: Text | null) => text && say(member, text, placeOf(transition));

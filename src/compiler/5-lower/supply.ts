@@ -75,6 +75,7 @@ export interface Reader {
   readonly isAhead: boolean;
 }
 
+/** An assistant, and how it gets its values. */
 export interface Supplied extends Member {
   readonly reads: readonly SuppliedRead[];
   /** Whether all tokens are marked, or only those that an earlier value could replace. */
@@ -291,6 +292,7 @@ export function propertyOf(crossing: Pick<Crossing, 'variable' | 'captures'>): P
   };
 }
 
+/** What the model provides when it calls the tool. */
 export function inputFor({ inputs }: Supplied, tool: Request | GivenTool): ModelInput {
   // Tools of other assistants have none.
   return inputs.get(keyOf(tool)) ?? { filled: [], isSilent: false };

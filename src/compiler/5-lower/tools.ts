@@ -263,6 +263,7 @@ function sayWhen(member: Supplied, it: Transition): Text[] {
   return text === null ? [] : [say(member, text, placeOf(it))];
 }
 
+/** Decisions about the handoffs of an assistant. */
 export interface HandoffStyle {
   /** Whether the variable of this name crosses as an argument. */
   readonly isArgument: (variable: string) => boolean;
@@ -375,6 +376,7 @@ export function isOpen({ condition }: Pick<Transition, 'condition'>): boolean {
   return (condition?.guard ?? null) === null;
 }
 
+/** A tool to which these transitions lead, with what refuses it. */
 function guarded(tool: OtherToolIr['template'], callers: ReturnType<Callers>) {
   const plan = rejectionPlan(refusalsOf(callers));
   return plan.length === 0 ? tool : withFields(tool, plan);

@@ -34,6 +34,7 @@ export interface Assembled {
   readonly sourceMap: readonly SourceMapEntry[];
   /** Pointer of the member at a position. */
   readonly memberAt: (index: number) => JsonPointer;
+  /** Where the handoffs and transfers of each edge stand. */
   readonly edges: ReadonlyMap<EdgeIndex, readonly JsonPointer[]>;
 }
 

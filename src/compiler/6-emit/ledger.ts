@@ -70,6 +70,7 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
   return entries.map((it) => (input.open.has(it.at) ? { ...it, status: 'needs-answer' } : it));
 }
 
+/** What became of an item, and where it stands. */
 type Outcome = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
 
 const dropped = (reason: string): Outcome => ({ status: 'dropped', reason, outputs: [] });

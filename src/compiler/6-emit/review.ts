@@ -86,6 +86,7 @@ export function reviewDocument(reviewed: Reviewed): Diagnostic[] {
   return [...found.values()];
 }
 
+/** The tool with the fault, and the fault in words. */
 function describeTool(fault: SchemaFault, document: Json) {
   const [, toolAt = '', instancePath = ''] =
     /^(.*?\/(?:tools|tools:append)\/\d+)(.*)$/.exec(fault.instancePath) ?? [];

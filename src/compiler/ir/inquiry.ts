@@ -91,6 +91,7 @@ export interface StageFacts extends CycleFacts {
   readonly reads: readonly StageRead[];
 }
 
+/** What crosses between the assistants. */
 export interface CrossingFacts extends GraphFacts {
   readonly variables: Variables;
   /** Variables that a handoff carries. */

@@ -148,6 +148,7 @@ function clean(wanted: string, otherwise = 'assistant'): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? plain.trim() : otherwise;
 }
 
+/** The first characters of a text; a surrogate pair is never split. */
 function truncate(text: string, length: number): string {
   return [...text].slice(0, length).join('').trimEnd();
 }

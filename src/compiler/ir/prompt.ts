@@ -34,6 +34,7 @@ export interface HandoffCall {
   readonly isShared: boolean;
 }
 
+/** What an assistant finds out or derives. */
 export function capture(captured: Capture): Phrase {
   const { type, description, enum: choices, alias, origin, places } = captured;
   const name = traced(captured.name, originOfName(captured));
@@ -53,6 +54,7 @@ export function capture(captured: Capture): Phrase {
   });
 }
 
+/** The same as text. */
 export function spellCapture(captured: Capture): string {
   return wordsOf(capture(captured));
 }
@@ -169,6 +171,7 @@ function appendPhrase(part: Phrase, segments: Segment[], own: string): string {
   return words;
 }
 
+/** Each text once. */
 export function distinct(texts: readonly Text[]): Text[] {
   const byValue = groupBy(texts, ({ value }) => value);
   return Array.from(byValue.values(), ([first]) => first!);

@@ -25,6 +25,7 @@ function partsOf(origin: SourceOrigin): ReadonlyMap<string, Origin> | undefined 
   return (origin as { parts?: ReadonlyMap<string, Origin> }).parts;
 }
 
+/** A value and its origin. */
 export interface Traced<T> {
   readonly value: T;
   readonly origin: Origin;

@@ -33,6 +33,7 @@ export interface Region {
   readonly globals: readonly NodeIndex[];
   /** The steps out of the region's nodes, by node, in source order. */
   readonly steps: readonly Step[];
+  /** Why these nodes are together. */
   readonly merges: readonly Merge[];
 }
 
@@ -56,6 +57,7 @@ export type MergeRule =
   | 'start-tool'
   | 'tools-boundary';
 
+/** One merge: its rule and the nodes that it brought together. */
 export interface Merge {
   readonly rule: MergeRule;
   readonly nodes: readonly NodeIndex[];

@@ -51,6 +51,7 @@ const naming = /^(?:id|name|type|from|to|source|target)$/;
 /** Elsewhere this may be an ordinary word, so it is hidden only where it is a secret. */
 const ordinary = /^(?:.{0,5}|\p{L}\p{Ll}*|\p{Lu}*)$/u;
 
+/** What stands in the place of a secret. */
 type Write = (secret: string) => string;
 const hide: Write = () => hidden;
 
@@ -140,6 +141,7 @@ const placeholder = /^(?:\$\{[^}]*\}|<[\w .-]+>|your[-_]\w+)$/i;
 const pieces =
   /\{\{.*?(?:\}\}|$)|(?<![\w-])[\w-]+=(?=[^\s;,=]|\{\{)|([^\s;,&:{-](?:(?!\{\{)[^\s;,&:])*)/gs;
 
+/** The secret parts of a value that authenticates. */
 function secretsOfValue(value: string, name: string, offset = 0): Part[] {
   const start = scheme.exec(value)![0].length;
   const rest = value.slice(start).trimEnd();

@@ -31,6 +31,7 @@ export interface AssistantIr extends Saved {
   readonly model: Traced<JsonObject>;
   readonly settings: readonly Field[];
   readonly tools: readonly ToolIr[];
+  /** Saved tools, each once. */
   readonly savedTools: readonly Saved[];
 }
 
@@ -75,6 +76,7 @@ export interface PlanProperty extends Pick<Capture, 'name' | 'type' | 'enum' | '
   readonly captures: readonly JsonPointer[];
 }
 
+/** A variable that the model fills in when it calls a request. */
 export interface FilledProperty {
   readonly property: PlanProperty;
   /** True if the tool reads it only once. */

@@ -207,6 +207,7 @@ export function schemaTemplate(
   return { fields: sorted(fields) };
 }
 
+/** The list with each text once. */
 function distinct(list: Traced<Json>): Template {
   const items = itemsOf(list);
   const each = new Map(items.map((it) => [it.value, it]));

@@ -145,6 +145,7 @@ const requests: Row<ir.WorkflowNode> = {
   },
 };
 
+/** How conditions that are expressions are met. */
 const conditions: Row<ConditionFacts> = {
   kind: 'logical-condition',
   ask: ({ condition, subject, from, to, ...facts }) => {

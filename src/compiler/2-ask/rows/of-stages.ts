@@ -175,6 +175,7 @@ const talksIn =
   (node: NodeIndex) =>
     nodes[node]!.role === 'talk';
 
+/** The nodes of each group of an answer, replaced by their representatives. */
 function readGroups({ graph, representative }: CycleFacts, value: Json): ReadonlySet<NodeIndex>[] {
   const nodes = graph.order.map((node) => graph.workflow.nodes[node]!);
   const known = new Map(nodes.map(({ id, index }) => [id, representative[index]!]));

@@ -38,6 +38,7 @@ import {
 /** Above this number of pairs, names are not compared with each other. */
 const maxCompared = 1_000_000;
 
+/** Variables with a read that no definition reaches. */
 export const ofReads: Row<SourceFacts> = {
   kind: 'undefined-variable',
   ask: ({ graph, reviews, variables }, options) => {
@@ -158,6 +159,7 @@ export const ofEndings: Row<CrossingFacts> = {
   },
 };
 
+/** Nodes that read a text which the platform evaluates before the value exists. */
 export const ofEarlyReads: Row<StageFacts> = {
   kind: 'read-too-early',
   ask: ({ graph, reads }) => {
