@@ -41,6 +41,7 @@ import { givenToolKey, onlySays } from '../ir/workflow.js';
 import {
   computeRegions,
   computeStageSteps,
+  isEntered,
   joinStages,
   type Labels,
   mustStaySeparate,
@@ -49,6 +50,7 @@ import {
   type StageGraph,
   stageOf,
   startJoining,
+  talks,
 } from './stages.js';
 
 /**
@@ -64,7 +66,7 @@ export function partition(within: StageGraph, answered: readonly Regrouping[], b
   const chains = mergeChains(within, consolidate(within, parts, joined));
   const talking = eliminateToolOnly(within, chains, limit);
   if (talking === null) return refuse(graph, 0, []);
-  const stages = mergeChains(within, placeStart(within, giveGlobalTools(talking)));
+  const stages = mergeChains(within, placeStart(within, giveGlobalTools(within, talking)));
   const isByTools = boundary === 'tools';
   const map = computeRegions(within, isByTools ? joinAcrossSameTools(within, stages) : stages);
   const assistants = map.regions.length;
@@ -116,7 +118,7 @@ function stagesOfComponents(within: StageGraph, splits: readonly Split[]): Stage
       return isNamed ? labels.join(' ') : singletonLabel(node);
     });
     return Array.from(parts.values(), (nodes) => {
-      const own = nodes.map((node) => stageOf(within, node, [...applying, ...permanent]));
+      const own = nodes.map((node) => stageOf(node, [...applying, ...permanent]));
       return joinStages(within, own, 'component');
     });
   });
@@ -155,7 +157,7 @@ function mergeChains(within: StageGraph, stages: readonly Stage[]): readonly Sta
     const joining = startJoining(within, before);
     for (const [from, [to, ...others]] of successors.entries()) {
       if (to === undefined || others.length > 0 || predecessors[to]!.length > 1) continue;
-      if (!before[to]!.isEntered) joining.join(from, to);
+      if (!isEntered(within, before[to]!)) joining.join(from, to);
     }
     const after = joining.finish('chain');
     if (after.length === before.length) return after;
@@ -172,7 +174,7 @@ function mergeChains(within: StageGraph, stages: readonly Stage[]): readonly Sta
  * goes to its only successor stage. Null if there would be more than `limit` copies of tools.
  */
 function eliminateToolOnly(within: StageGraph, stages: readonly Stage[], limit: number) {
-  const isRemoved = stages.map(({ talks, isEntered }) => !talks && !isEntered);
+  const isRemoved = stages.map((it) => !talks(within, it) && !isEntered(within, it));
   const { successors } = computeStageSteps(within, stages);
   const removed = successors.map((targets) => targets.filter((target) => isRemoved[target]));
   let count = 0;
@@ -187,23 +189,23 @@ function eliminateToolOnly(within: StageGraph, stages: readonly Stage[], limit: 
 }
 
 function addCopies(stage: Stage, copies: readonly Stage[], rule: MergeRule): Stage {
-  if (copies.length === 0) return stage;
-  const nodes = new Set([...stage.nodes, ...copies.flatMap((copy) => copy.nodes)]);
-  const merges = copies.map((copy) => ({ rule, nodes: copy.nodes }));
-  return { ...stage, nodes: [...nodes], merges: [...stage.merges, ...merges] };
+  const merges = copies.map((copy) => ({ rule, nodes: [...copy.nodes, ...copy.copies] }));
+  const all = new Set([...stage.copies, ...merges.flatMap(({ nodes }) => nodes)]);
+  return { ...stage, copies: [...all], merges: [...stage.merges, ...merges] };
 }
 
-function giveGlobalTools(stages: readonly Stage[]): readonly Stage[] {
-  const isGiven = ({ talks, holdsStart, isEntered }: Stage) => isEntered && !talks && !holdsStart;
+function giveGlobalTools(within: StageGraph, stages: readonly Stage[]): readonly Stage[] {
+  const isGiven = (stage: Stage) =>
+    !talks(within, stage) && !stage.nodes.includes(within.graph.start);
   const tools = stages.filter(isGiven);
   const others = stages.filter((stage) => !isGiven(stage));
   return others.map((stage) => addCopies(stage, tools, 'global-tool'));
 }
 
 function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stage[] {
-  const at = stages.findIndex(({ holdsStart }) => holdsStart);
+  const at = stages.findIndex(({ nodes }) => nodes.includes(within.graph.start));
   const start = stages[at]!;
-  if (start.talks) return stages;
+  if (talks(within, start)) return stages;
   const [next, ...others] = computeStageSteps(within, stages).successors[at]!;
   if (next === undefined || others.length > 0) return stages;
   const only = stages[next]!;
@@ -229,7 +231,8 @@ function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[]): reado
   const joining = startJoining(within, atoms);
   const isSame = (one: string, other: string) => one === '' || other === '' || one === other;
   const mayJoin = (atom: number) =>
-    !atoms[atom]!.isEntered && predecessors[atom]!.every((it) => isSame(tools[it]!, tools[atom]!));
+    !isEntered(within, atoms[atom]!) &&
+    predecessors[atom]!.every((it) => isSame(tools[it]!, tools[atom]!));
   const visited = computeComponents(successors).members.flat().filter(mayJoin);
   for (let isOpen = true; isOpen; ) {
     isOpen = false;
@@ -245,11 +248,11 @@ function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[]): reado
 }
 
 /** The atom's own requests, transfers and given tools, as one comparable text. */
-function toolsOf({ graph, representative }: StageGraph, { nodes, merges }: Stage): string {
+function toolsOf({ graph, representative }: StageGraph, { nodes, copies, merges }: Stage): string {
   const found = new Set<string>();
   // Tools given to every stage are not a stage's own.
   const given = new Set(merges.flatMap((it) => (it.rule === 'global-tool' ? it.nodes : [])));
-  for (const node of nodes.filter((it) => !given.has(it))) {
+  for (const node of [...nodes, ...copies].filter((it) => !given.has(it))) {
     const it = graph.workflow.nodes[node]!;
     const { role, calls, tools } = it;
     if (role === 'act' && !onlySays(it)) found.add(`node ${node}`);

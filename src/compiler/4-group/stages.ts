@@ -1,7 +1,7 @@
 /**
  * Stages: the sets of nodes that the grouping works on until they are the assistants.
  *
- * A stage owns nodes; after tail duplication it may also contain copies of tool nodes that no stage
+ * A stage owns nodes; after tail duplication it may also have copies of tool nodes that no stage
  * owns. Steps between stages are computed from the edges of the nodes after each phase, so they are
  * never stale. Stages are joined unless an answer keeps them apart.
  */
@@ -17,13 +17,9 @@ import { conditionKey, givenToolKey, settingNames, type WorkflowNode } from '../
 export type Labels = ReadonlyMap<Split, string>;
 
 export interface Stage {
-  /** Without repetitions. */
+  /** Its own nodes, each once. */
   readonly nodes: readonly NodeIndex[];
-  /** Whether it contains a talk node. */
-  readonly talks: boolean;
-  readonly holdsStart: boolean;
-  /** Whether it contains the start or a global node of its own, which are entered from outside. */
-  readonly isEntered: boolean;
+  readonly copies: readonly NodeIndex[];
   readonly labels: Labels;
   readonly merges: readonly Merge[];
 }
@@ -103,53 +99,51 @@ const ignoredKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** The stage of one node, to which these splits may apply. */
-export function stageOf(
-  { graph: { workflow, start } }: StageGraph,
-  node: NodeIndex,
-  splits: readonly Split[],
-): Stage {
-  const { role, global } = workflow.nodes[node]!;
-  const holdsStart = node === start;
-  const isEntered = holdsStart || global !== null;
+export function stageOf(node: NodeIndex, splits: readonly Split[]): Stage {
   const applying = splits.filter((split) => split.has(node));
   const labels: Labels = new Map(applying.map((split) => [split, split.get(node)!]));
-  return { nodes: [node], talks: role === 'talk', holdsStart, isEntered, labels, merges: [] };
+  return { nodes: [node], copies: [], labels, merges: [] };
+}
+
+export function talks({ graph: { workflow } }: StageGraph, { nodes }: Stage): boolean {
+  return nodes.some((node) => workflow.nodes[node]!.role === 'talk');
+}
+
+/** Whether the start or a global node is its own: these are entered from outside. */
+export function isEntered({ graph: { workflow, start } }: StageGraph, { nodes }: Stage): boolean {
+  return nodes.some((node) => node === start || workflow.nodes[node]!.global !== null);
+}
+
+/** Its own nodes and the copies, in walk order. */
+export function contentOf({ graph: { rank } }: StageGraph, { nodes, copies }: Stage) {
+  return [...nodes, ...copies].sort((a, b) => rank[a]! - rank[b]!);
 }
 
 /** Joins stages that nothing keeps apart, with the rule that does. */
-export function joinStages(
-  { graph: { rank } }: StageGraph,
-  parts: readonly Stage[],
-  rule: MergeRule,
-): Stage {
+export function joinStages(within: StageGraph, parts: readonly Stage[], rule: MergeRule): Stage {
   if (parts.length === 1) return parts[0]!;
-  const nodes = [...new Set(parts.flatMap((part) => part.nodes))];
-  const merge = { rule, nodes: nodes.toSorted((a, b) => rank[a]! - rank[b]!) };
-  return {
-    nodes,
-    talks: parts.some(({ talks }) => talks),
-    holdsStart: parts.some(({ holdsStart }) => holdsStart),
-    isEntered: parts.some(({ isEntered }) => isEntered),
+  const joined = {
+    nodes: parts.flatMap(({ nodes }) => nodes),
+    copies: [...new Set(parts.flatMap(({ copies }) => copies))],
     labels: new Map(parts.flatMap(({ labels }) => [...labels])),
-    merges: [...parts.flatMap(({ merges }) => merges), merge],
+    merges: parts.flatMap(({ merges }) => merges),
   };
+  const merge = { rule, nodes: contentOf(within, joined) };
+  return { ...joined, merges: [...joined.merges, merge] };
 }
 
 /** Steps between stages, by position; each once, none from a stage to itself. */
 export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]) {
   const owners = ownersOf(stages);
-  const successors = stages.map(({ nodes }) => {
-    const own = new Set(nodes);
-    const outside = nodes.flatMap((node) => next[node]!.filter((to) => !own.has(to)));
-    return [...new Set(outside.map((to) => owners.get(to)!))];
+  const successors = stages.map(({ nodes, copies }) => {
+    const content = new Set([...nodes, ...copies]);
+    const targets = [...content].flatMap((node) => next[node]!);
+    return [...new Set(targets.flatMap((to) => (content.has(to) ? [] : owners.get(to)!)))];
   });
   return { successors, predecessors: reverse(successors) };
 }
 
-/**
- * For each node the stage that an edge from outside leads to: its only holder. A copied tool has
- * several holders, but every stage with an edge to it is one of them, so it is never looked up.
- */
+/** For each node the stage that owns it. Every stage with an edge to a copied tool has a copy. */
 export function ownersOf(stages: readonly Stage[]): ReadonlyMap<NodeIndex, number> {
   return new Map(stages.flatMap(({ nodes }, at) => nodes.map((node) => [node, at] as const)));
 }
@@ -190,26 +184,18 @@ export function mustStaySeparate(one: Labels, other: Labels): boolean {
 export function computeRegions(within: StageGraph, stages: readonly Stage[]): RegionMap {
   const { graph, representative, equals } = within;
   const { workflow, start, globals, rank } = graph;
-  // Tools in several stages belong to their callers, and are entered only from inside.
-  const holders = ownersOf(stages);
-  const copies = stages.flatMap(({ nodes }, at) => nodes.filter((it) => holders.get(it) !== at));
-  const copied = new Set(copies);
-  const isCopied = (node: NodeIndex) => copied.has(node) && node !== start;
-  const ordered = stages
-    .map((stage) => {
-      const nodes = stage.nodes.toSorted((a, b) => rank[a]! - rank[b]!);
-      const own = nodes.find((node) => !isCopied(node));
-      return { ...stage, nodes, at: own === undefined ? Infinity : rank[own]! };
-    })
-    .sort((one, other) => one.at - other.at);
+  const rankOf = ({ nodes }: Stage) => Math.min(...nodes.map((node) => rank[node]!));
+  const ordered = stages.toSorted((one, other) => rankOf(one) - rankOf(other));
   const steps = listSteps(within, ordered);
   const handoffs = steps.flat().filter(({ kind }) => kind === 'handoff');
   const entered = new Set([
     ...[start, ...(ordered.length > 1 ? globals : [])],
     ...handoffs.map(({ to }) => to),
   ]);
-  const regions = ordered.map(({ nodes, merges }, at): Region => {
-    const entries = nodes.filter((node) => entered.has(node) && !isCopied(node));
+  const regions = ordered.map((stage, at): Region => {
+    const nodes = contentOf(within, stage);
+    const own = new Set(stage.nodes);
+    const entries = nodes.filter((node) => entered.has(node) && own.has(node));
     // The start, else a global node, else the only entry, else the first in walk order.
     const isStart = (node: NodeIndex) => node === start;
     const isGlobal = (node: NodeIndex) => workflow.nodes[node]!.global !== null;
@@ -225,25 +211,26 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
       entries,
       globals: nodes.filter(isGlobal),
       steps: steps[at]!,
-      merges: [...equal, ...merges],
+      merges: [...equal, ...stage.merges],
     };
   });
   return { regions, representative };
 }
 
 /** The steps from the nodes of each stage; edges to equal nodes with equal conditions are one. */
-function listSteps({ graph, representative }: StageGraph, stages: readonly Stage[]): Step[][] {
+function listSteps(within: StageGraph, stages: readonly Stage[]): Step[][] {
+  const { graph, representative } = within;
   const owners = ownersOf(stages);
-  return stages.map(({ nodes }) => {
-    const own = new Set(nodes);
-    return nodes.flatMap((from) => {
+  return stages.map((stage) => {
+    const content = new Set(contentOf(within, stage));
+    return [...content].flatMap((from) => {
       const edges = graph.leaving[from]!.map((edge) => ({ ...edge, to: representative[edge.to]! }));
       const groups = groupBy(edges, ({ to, condition }) => `${to} ${conditionKey(condition)}`);
       return Array.from(groups.values(), ([first]): Step => {
         const { to, index: edge } = first!;
+        if (content.has(to)) return { kind: 'inner', from, to, edge };
         const region = owners.get(to) as RegionIndex | undefined;
         if (region === undefined) return { kind: 'exit', from, to, edge };
-        if (own.has(to)) return { kind: 'inner', from, to, edge };
         return { kind: 'handoff', from, to, edge, region };
       });
     });
