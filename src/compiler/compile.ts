@@ -16,7 +16,6 @@ import {
   dialogueOf,
   findStaleAnswers,
   listRegroupings,
-  readGraphFacts,
   reportSupplied,
   warnAboutReturns,
 } from '../diagnostics/answers.js';
@@ -89,7 +88,7 @@ export function run(input: unknown, given: CompileOptions) {
   }
   const { map, squad: planned } = grouped;
 
-  const crossing = { ...answered.facts, ...grouped, ...readGraphFacts(grouped.graph) };
+  const crossing = { ...answered.facts, ...grouped };
   const critical = decide(ofCrossings, crossing, options);
   const { workflow, start } = grouped.graph;
   const changed = applyDecisions(workflow, critical);

@@ -5,14 +5,13 @@
  * not fit is an error and leaves its question open.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { Decision, GraphFacts, Inquiry, StageFacts } from '../compiler/ir/inquiry.js';
+import type { Decision, Inquiry, StageFacts } from '../compiler/ir/inquiry.js';
 import { findNearest, isAliasKey } from '../compiler/ir/names.js';
 import type { Answer, Answers, Settled, Target } from '../compiler/ir/options.js';
 import type { QuestionKind } from '../compiler/ir/question-kind.generated.js';
 import type { Regrouping } from '../compiler/ir/region-map.js';
 import type { Choice, Diagnostic, Question } from '../compiler/ir/result.js';
 import type { Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
-import { append } from '../graph/lists.js';
 import { answerValueSchema } from '../schemas/answer-value-document.generated.js';
 import { validateAnswerValue } from '../schemas/answer-value-validator.generated.js';
 import { validateAnswers } from '../schemas/answers-validator.generated.js';
@@ -237,21 +236,6 @@ function suppliedBy({ inquiry: { question, subject }, choice, value }: Decision)
   return isLeft && subject.of === 'variable' ? subject.name : null;
 }
 
-/** Which requests set a variable, and which variables have listed values. */
-export function readGraphFacts(graph: FlowGraph): GraphFacts {
-  const setters = new Map<string, WorkflowNode[]>();
-  const enumerated = new Map<string, boolean>();
-  for (const node of graph.order.map((index) => graph.workflow.nodes[index]!)) {
-    const names = new Set(node.request?.responses.map(({ name }) => name));
-    for (const name of names) append(setters, name, node);
-    for (const { name, type, enum: values } of node.captures) {
-      const isListed = values !== null || type === 'boolean';
-      enumerated.set(name, enumerated.get(name) === true || isListed);
-    }
-  }
-  return { graph, setters, enumerated };
-}
-
 /** The request node with this id, else the first with this name. */
 export function findRequest({ nodes }: Pick<Workflow, 'nodes'>, tool: string) {
   const requests = nodes.filter((node) => node.request !== null);
@@ -263,17 +247,19 @@ function setsAll({ request }: WorkflowNode, variables: readonly string[]): boole
 }
 
 /** Proposes the one reachable request whose response sets all the variables. */
-export function proposeTool({ setters }: GraphFacts, variables: readonly string[]): Answer | null {
-  const [first] = variables;
-  const candidates = first === undefined ? [] : (setters.get(first) ?? []);
-  const [setter, ...others] = candidates.filter((it) => setsAll(it, variables));
+export function proposeTool(
+  { workflow, order }: FlowGraph,
+  variables: readonly string[],
+): Answer | null {
+  const nodes = variables.length === 0 ? [] : order.map((index) => workflow.nodes[index]!);
+  const [setter, ...others] = nodes.filter((it) => setsAll(it, variables));
   if (setter === undefined || others.length > 0) return null;
   return { choice: 'tool', value: { tool: setter.id } };
 }
 
 /** What is wrong with the tool that an answer names; a name of no request is one to be provided. */
 export function problemOfTool(
-  { graph: { workflow, rank } }: GraphFacts,
+  { workflow, rank }: FlowGraph,
   variables: readonly string[],
   value: Json,
 ): string | null {

@@ -4,15 +4,9 @@
  * In: facts of the source or of its stages, from the compiler or from the verifier; the answers as
  * given. Out: a decision for every question: the answer, or what a draft assumes until there is one.
  */
-import {
-  findAnswer,
-  inquire,
-  listRegroupings,
-  listSupplied,
-  readGraphFacts,
-} from '../../diagnostics/answers.js';
+import { findAnswer, inquire, listRegroupings, listSupplied } from '../../diagnostics/answers.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { extend, groupBy } from '../../graph/lists.js';
+import { extend } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, SourceFacts, StageFacts, Subject } from '../ir/inquiry.js';
@@ -81,12 +75,11 @@ function addOpening(workflow: Workflow, { index, type, firstMessage: own }: Work
 /** In walk order: the conditions under which a node is entered, itself, those of its edges. */
 function decideAboutNodes(graph: FlowGraph, options: Settled): Decision[] {
   const { nodes } = graph.workflow;
-  const facts = readGraphFacts(graph);
   return graph.order.flatMap((index) => {
     const from = nodes[index]!;
     const judge = (condition: Condition | null, subject: Subject, to: WorkflowNode | null) => {
-      const own = { ...facts, subject, from, to };
-      return condition === null ? [] : decide(ofSource.conditions, { ...own, condition }, options);
+      if (condition === null) return [];
+      return decide(ofSource.conditions, { graph, condition, subject, from, to }, options);
     };
     return [
       ...judge(from.global?.condition ?? null, { of: 'node', node: index }, null),
@@ -140,8 +133,7 @@ export function applyDecisions(workflow: Workflow, decisions: readonly Decision[
   });
   if (all.length === 0) return workflow;
   const { nodes, edges } = workflow;
-  const leaving = groupBy(edges.keys(), (at) => edges[at]!.from);
   const draft: Draft = { ...workflow, nodes: [...nodes], edges: [...edges] };
-  for (const { change, decision } of all) change(draft, decision, leaving);
+  for (const { change, decision } of all) change(draft, decision);
   return withRoles(draft);
 }

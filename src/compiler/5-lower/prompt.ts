@@ -31,7 +31,7 @@ import {
 } from '../ir/workflow.js';
 import { callName, type Member, type Names, placeOf, type Transition } from './members.js';
 import { hasTokens, inputFor, type Squad, type Supplied, say, unshownVariables } from './supply.js';
-import { endToolName, handoffCalls } from './tools.js';
+import { endToolName, handoffFor } from './tools.js';
 
 /** By entry, the handoffs from other assistants and the inner transitions to global nodes. */
 export type Entering = ReadonlyMap<WorkflowNode, readonly Transition[]>;
@@ -47,7 +47,7 @@ export function promptOf(
   squad: Squad,
   member: Supplied,
   entering: Entering,
-  called: Pick<AssistantIr, 'tools' | 'savedTools'>,
+  { tools, savedTools }: Pick<AssistantIr, 'tools' | 'savedTools'>,
 ): readonly Segment[] {
   const { names, members } = squad;
   const { globalPrompt } = squad.graph.workflow;
@@ -55,8 +55,7 @@ export function promptOf(
   const begun = new Set(opening);
   const steps = [...opening.slice(-1), ...nodes.filter((node) => !begun.has(node))];
   const numbers = new Map(steps.map((node, at) => [node, at + 1]));
-  const callOf = handoffCalls(called.tools);
-  const endTool = endToolName(squad, called.tools);
+  const endTool = endToolName(squad, tools);
 
   const act = (transition: Transition): Phrase => {
     const { kind, to, region: target } = transition;
@@ -64,9 +63,11 @@ export function promptOf(
     if (kind === 'handoff') {
       // The name or id that the platform uses.
       const { name, savedAs } = members[target]!;
-      const [assistant, by] = [(savedAs ?? name).value, callOf(transition)];
-      if (by === null) return fill('handOff', { assistant });
-      return fill(by.isShared ? 'handOffWith' : 'handOffBy', { function: by.name, assistant });
+      const assistant = (savedAs ?? name).value;
+      const { name: called, destinations } = handoffFor(tools, transition);
+      if (called === null) return fill('handOff', { assistant });
+      const form = destinations.length > 1 ? 'handOffWith' : 'handOffBy';
+      return fill(form, { function: called.value, assistant });
     }
     // A step back to a node of the opening repeats the lines from there on.
     const again = begun.has(to) ? opening.slice(opening.indexOf(to)) : [];
@@ -89,7 +90,7 @@ export function promptOf(
     transitions.some(({ kind, from }) => kind === 'inner' && (!from || numbers.has(from)));
   const first = [
     openingOf(squad, member, steps.length),
-    silence(called.tools.length + called.savedTools.length > 0, isNumbered),
+    silence(tools.length + savedTools.length > 0, isNumbered),
     entries.map((index) => {
       const node = squad.graph.workflow.nodes[index]!;
       const whens = (entering.get(node) ?? []).map(({ when }) => when);
@@ -113,7 +114,7 @@ export function promptOf(
       return step !== undefined && [fill('anyTimeBut', { step }), branch(it)];
     }),
     always.length > 0 && [fill('anyTime'), always.map(branch)],
-    announcement(called.tools),
+    announcement(tools),
   ];
   const present = parts.filter((it) => it !== null && it !== false);
   const prompt = toSegments(join(present, '\n'));

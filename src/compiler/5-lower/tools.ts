@@ -12,7 +12,6 @@ import {
   describeEnd,
   describeRequest,
   describeWhen,
-  type HandoffCall,
   handoffFunction,
   originOf,
   originOfName,
@@ -115,19 +114,12 @@ function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): To
   });
 }
 
-/** The functions of handoffs in a prompt, by the edge or the global node; none in spec/3's shape. */
-export function handoffCalls(tools: readonly ToolIr[]) {
-  const calls = tools.flatMap((tool) => {
-    if (tool.kind !== 'handoff' || tool.name === null) return [];
-    const call: HandoffCall = { name: tool.name.value, isShared: tool.destinations.length > 1 };
-    return tool.destinations.flatMap(({ edges, globals }) => [
-      ...edges.map((it) => [`edge ${it}`, call] as const),
-      ...globals.map((it) => [`global ${it}`, call] as const),
-    ]);
-  });
-  const byKey = new Map(calls);
-  return ({ edge, to }: Transition): HandoffCall | null =>
-    byKey.get(edge === null ? `global ${to.index}` : `edge ${edge}`) ?? null;
+/** The tool that makes a handoff. */
+export function handoffFor(tools: readonly ToolIr[], { edge, to }: Transition): HandoffIr {
+  const isIts = ({ edges, globals }: DestinationIr) =>
+    edge === null ? globals.includes(to.index) : edges.includes(edge);
+  const handoffs = tools.filter((it) => it.kind === 'handoff');
+  return handoffs.find(({ destinations }) => destinations.some(isIts))!;
 }
 
 /** The name in a prompt of the tool that ends the call; null if the target has none. */

@@ -47,20 +47,12 @@ export interface Decision {
 }
 
 /** A condition of the edge from a node to another, or of a global node: then `to` is null. */
-export interface ConditionFacts extends GraphFacts {
+export interface ConditionFacts {
+  readonly graph: FlowGraph;
   readonly condition: Condition;
   readonly subject: Inquiry['subject'];
   readonly from: WorkflowNode;
   readonly to: WorkflowNode | null;
-}
-
-/** What a call can reach of the source. */
-export interface GraphFacts {
-  readonly graph: FlowGraph;
-  /** By variable, the requests whose response sets it. */
-  readonly setters: ReadonlyMap<string, readonly WorkflowNode[]>;
-  /** By variable that a node captures, whether a capture lists its values or is a boolean. */
-  readonly enumerated: ReadonlyMap<string, boolean>;
 }
 
 /** The source after the answers about its nodes. */
@@ -92,7 +84,8 @@ export interface StageFacts extends CycleFacts {
 }
 
 /** What crosses between the assistants. */
-export interface CrossingFacts extends GraphFacts {
+export interface CrossingFacts {
+  readonly graph: FlowGraph;
   readonly variables: Variables;
   /** Variables that a handoff carries. */
   readonly crossing: ReadonlySet<string>;

@@ -28,12 +28,6 @@ export interface Done {
   readonly beside: readonly Text[];
 }
 
-/** The function of a handoff in a prompt, and whether it has several destinations. */
-export interface HandoffCall {
-  readonly name: string;
-  readonly isShared: boolean;
-}
-
 /** What an assistant finds out or derives. */
 export function capture(captured: Capture): Phrase {
   const { type, description, enum: choices, alias, origin, places } = captured;

@@ -17,12 +17,7 @@ import { splitsOfAssistants } from '../../compiler/ir/region-map.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument } from '../../compiler/ir/variables.js';
 import type { Workflow } from '../../compiler/ir/workflow.js';
-import {
-  type Dialogue,
-  dialogueOf,
-  listRegroupings,
-  readGraphFacts,
-} from '../../diagnostics/answers.js';
+import { type Dialogue, dialogueOf, listRegroupings } from '../../diagnostics/answers.js';
 import { groupBy } from '../../graph/lists.js';
 import { findComponents, foldExits } from '../quotient.js';
 import { checkSize, describeStages, type Grouping, groupStages, type Stages } from '../stages.js';
@@ -61,7 +56,7 @@ export function expectGrouping(
   const grouped = groupNodes(graph, options, arrange);
   if ('code' in grouped) return grouped;
   const { grouping, decisions, crossings } = grouped;
-  const facts = { variables, ...crossings, ...readGraphFacts(graph) };
+  const facts = { graph, variables, ...crossings };
   const critical = decide(ofCrossings, facts, options);
   const workflow = applyDecisions(graph.workflow, critical);
   const isSame = workflow === graph.workflow;

@@ -148,19 +148,24 @@ const requests: Row<ir.WorkflowNode> = {
 /** How conditions that are expressions are met. */
 const conditions: Row<ConditionFacts> = {
   kind: 'logical-condition',
-  ask: ({ condition, subject, from, to, ...facts }) => {
-    const { graph, enumerated } = facts;
+  ask: ({ graph, condition, subject, from, to }) => {
     const { value, at, logical } = condition;
     if (!logical) return [];
     const ends = to === null ? [from.id] : [from.id, to.id];
     const variables = namesIn(condition);
     // One that is judged everywhere is also judged where the variable is captured.
-    const isSpoken = variables.some((name) =>
-      to === null ? enumerated.has(name) : isFromConversation(graph, name, from),
+    const captures = graph.order.flatMap((index) => graph.workflow.nodes[index]!.captures);
+    const isSpoken = variables.some((variable) =>
+      to === null
+        ? captures.some(({ name }) => name === variable)
+        : isFromConversation(graph, variable, from),
     );
     const edge = to === null ? '' : `The call goes from ${nameOf(from)} to ${nameOf(to)}`;
     const way = edge || `The call moves to ${nameOf(from)} from anywhere`;
-    const extract = variables.length > 0 && variables.every((name) => enumerated.get(name));
+    // It has one of several listed values.
+    const isListed = (variable: string) =>
+      captures.some((it) => it.name === variable && (it.enum !== null || it.type === 'boolean'));
+    const extract = variables.length > 0 && variables.every(isListed);
     return {
       name: `${ends.join('->')}~${digest(JSON.stringify([...ends, value]))}`,
       text: `${way} when ${quote(value)} holds. This is a formula, which an assistant cannot evaluate exactly by itself. How should ${valuesOf(variables)} become known before the decision?`,
@@ -168,12 +173,12 @@ const conditions: Row<ConditionFacts> = {
       subject,
       without: isSpoken || toLiquidExpression(value) === null ? 'guard' : null,
       // The tool that sets the variables, or `extract` for enumerated captures, else nothing.
-      proposal: proposeTool(facts, variables) ?? (extract ? { choice: 'extract' } : null),
+      proposal: proposeTool(graph, variables) ?? (extract ? { choice: 'extract' } : null),
       assumed: { choice: 'prose' },
     };
   },
-  check: ({ choice, value }, facts) =>
-    choice === 'tool' ? problemOfTool(facts, namesIn(facts.condition), value) : null,
+  check: ({ choice, value }, { graph, condition }) =>
+    choice === 'tool' ? problemOfTool(graph, namesIn(condition), value) : null,
   changes: { extract: setRouting, tool: setRouting, guard: setRouting, prose: setRouting },
 };
 

@@ -25,15 +25,7 @@ import {
 } from '../../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../../ir/workflow.js';
 import { targets } from '../../targets.js';
-import {
-  addCall,
-  type Draft,
-  type Leaving,
-  originOf,
-  type Row,
-  toolCall,
-  variableOf,
-} from './row.js';
+import { addCall, type Draft, originOf, type Row, toolCall, variableOf } from './row.js';
 
 /** Above this number of pairs, names are not compared with each other. */
 const maxCompared = 1_000_000;
@@ -96,8 +88,7 @@ export const ofReads: Row<SourceFacts> = {
 /** Variables that are critical, or feed a request that changes something, and cross a handoff. */
 export const ofCrossings: Row<CrossingFacts> = {
   kind: 'critical-variable',
-  ask: (facts, options) => {
-    const { graph, variables, crossing, reads } = facts;
+  ask: ({ graph, variables, crossing, reads }, options) => {
     const { answers = {} } = options.answers;
     const changing = reads.filter(({ kind, request }) => {
       const method = request?.request?.method?.value ?? 'GET';
@@ -123,13 +114,13 @@ export const ofCrossings: Row<CrossingFacts> = {
         at: [...captures.map(({ capture }) => capture), ...requests].map(({ at }) => at),
         subject: { of: 'variable', name, unreached: null },
         without: canDemand ? null : 'argument',
-        proposal: proposeTool(facts, [name]),
+        proposal: proposeTool(graph, [name]),
         assumed: { choice: 'best-effort' },
       };
     });
   },
-  check: ({ choice, value }, facts, inquiry) =>
-    choice === 'tool' ? problemOfTool(facts, [variableOf(inquiry).name], value) : null,
+  check: ({ choice, value }, { graph }, inquiry) =>
+    choice === 'tool' ? problemOfTool(graph, [variableOf(inquiry).name], value) : null,
   changes: {
     tool: (draft, decision) => {
       const { name } = variableOf(decision.inquiry);
@@ -267,7 +258,7 @@ function canStandApart(
 }
 
 /** Visits only the reads in question, as there may be as many renames as nodes. */
-function renameVariable(draft: Draft, { inquiry, value: wanted }: Decision, leaving: Leaving) {
+function renameVariable(draft: Draft, { inquiry, value: wanted }: Decision): void {
   const { name, unreached } = variableOf(inquiry);
   const { texts, globals, conditions, globalPrompt: isInPrompt } = unreached!;
   /** The text with the new name; the same object if it does not read the old one. */
@@ -291,8 +282,9 @@ function renameVariable(draft: Draft, { inquiry, value: wanted }: Decision, leav
     const { condition } = nodes[node]!.global!;
     nodes[node] = { ...nodes[node]!, global: { condition: renameCondition(condition) } };
   }
-  for (const at of [...conditions].flatMap((node) => leaving.get(node) ?? [])) {
-    edges[at] = { ...edges[at]!, condition: renameCondition(edges[at]!.condition) };
+  for (const [at, edge] of edges.entries()) {
+    if (!conditions.has(edge.from)) continue;
+    edges[at] = { ...edge, condition: renameCondition(edge.condition) };
   }
 }
 

@@ -40,9 +40,7 @@ export interface Draft extends Omit<Workflow, 'nodes' | 'edges' | 'globalPrompt'
   absorbed: Workflow['absorbed'];
 }
 
-/** By node, the positions of the edges that leave it: no answer changes those. */
-export type Leaving = ReadonlyMap<NodeIndex, readonly number[]>;
-export type Change = (draft: Draft, decision: Decision, leaving: Leaving) => void;
+export type Change = (draft: Draft, decision: Decision) => void;
 
 export function originOf({ inquiry }: Decision) {
   return fromAnswer(inquiry.question.id);
