@@ -115,7 +115,7 @@ export function isEntered({ graph: { workflow, start } }: StageGraph, { nodes }:
 }
 
 /** Its own nodes and the copies, in walk order. */
-export function contentOf({ graph: { rank } }: StageGraph, { nodes, copies }: Stage) {
+function contentOf({ graph: { rank } }: StageGraph, { nodes, copies }: Stage) {
   return [...nodes, ...copies].sort((a, b) => rank[a]! - rank[b]!);
 }
 
