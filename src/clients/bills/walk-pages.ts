@@ -21,9 +21,7 @@ export async function* walkPages<
 ): AsyncGenerator<BillListRecord, void, undefined> {
   const { fromRecord: start = 0, limitRecord: size = 100 } = query ?? {};
   const seen = new Set<unknown>();
-  let from = start;
-  let known = 0;
-  let stale = 0;
+  let [from, known, stale] = [start, 0, 0];
 
   for (;;) {
     const place = { ...query, fromRecord: from, limitRecord: size } as Query;

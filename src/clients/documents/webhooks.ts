@@ -155,7 +155,7 @@ export function isSignedPayload(payload: unknown): payload is SignedPayload {
 
 /** Parses an event from JSON; undefined if it is not one. */
 function parseEvent(bytes: Uint8Array): WebhookEvent | undefined {
-  const event = parseJson(bytes);
+  const event = parseJson([bytes]);
   const { eventId, eventType, payload } = Object(event);
   const isNamed = [eventId, eventType].every((name) => typeof name === 'string' && name !== '');
   return isNamed && payload !== undefined ? (event as WebhookEvent) : undefined;

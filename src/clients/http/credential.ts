@@ -57,8 +57,8 @@ const textOf = (value: unknown) => (/string|number/.test(typeof value) ? `${valu
 /** Makes untrusted texts safe to log: one line, without the secrets, whole or encoded. */
 export const maskOf = (secrets: readonly unknown[]): ((text: unknown) => string) => {
   // A secret may be part of a longer one.
-  const longestFirst = secrets.map(textOf).sort((one, other) => other.length - one.length);
-  const forms = longestFirst.flatMap(formsOf);
+  const texts = secrets.map(textOf).sort((one, other) => other.length - one.length);
+  const forms = texts.flatMap(formsOf);
   return (text) =>
     forms
       .reduce((parts, form) => parts.flatMap((part) => part.split(form)), [textOf(text)])

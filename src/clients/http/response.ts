@@ -138,24 +138,25 @@ export const networkFailure = (error: unknown, isUnsent?: boolean): TransportFai
 };
 
 /** Settles as what it starts does, or rejects with a {@link TransportFailure} on a timeout or an abort. */
-export const withTimeout = async <Result>(
+export const withTimeout = <Result>(
   ms: number,
   signal: AbortSignal | undefined,
   start: () => Promise<Result>,
 ): Promise<Result> => {
-  const settled = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let abort!: () => void;
   return new Promise<Result>((resolve, reject) => {
     const stop = (fault: Fault) => reject(new TransportFailure(fault));
-    if (signal?.aborted) stop('aborted');
+    abort = () => stop('aborted');
+    if (signal?.aborted) abort();
     else if (ms <= 0) stop('timeout');
     else start().then(resolve, reject);
     // A longer timer would end at once.
     timer = setTimeout(stop, Math.min(ms, 2e9), 'timeout');
-    signal?.addEventListener('abort', () => stop('aborted'), { signal: settled.signal });
+    signal?.addEventListener('abort', abort);
   }).finally(() => {
     clearTimeout(timer);
-    settled.abort();
+    signal?.removeEventListener('abort', abort);
   });
 };
 
@@ -176,10 +177,12 @@ export async function* limitSize({ headers, body }: TransportAnswer, most: numbe
   if (size < Number(headers['content-length'])) throw new TransportFailure('truncated');
 }
 
-/** Parses JSON; undefined if it is invalid, or not UTF-8. */
-export const parseJson = (bytes: Uint8Array | ArrayBuffer): unknown => {
+/** Parses the pieces of JSON; undefined if it is invalid, or not UTF-8. */
+export const parseJson = (pieces: readonly Uint8Array[]): unknown => {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const texts = pieces.map((piece) => decoder.decode(piece, { stream: true }));
+    return JSON.parse(texts.join('') + decoder.decode());
   } catch {
     return undefined;
   }

@@ -163,12 +163,11 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       const most = status > 299 ? 2 ** 16 : (maxBytes ?? 2 ** 26);
       const pieces: Uint8Array<ArrayBuffer>[] = [];
       for await (const piece of limitSize(answer, most)) pieces.push(piece);
-      const whole = new Blob(pieces);
-      const said = isJson ? parseJson(await whole.arrayBuffer()) : undefined;
+      const said = isJson ? parseJson(pieces) : undefined;
       if (status > 299 || dialect.isFailure?.(said))
         throw new TransportFailure('refused', '', dialect.readError(said, status));
-      if (isFile && isJson) return fileOf(headers, whole.stream());
-      if (said !== undefined || (operation.answer && !whole.size)) return said;
+      if (isFile && isJson) return fileOf(headers, new Blob(pieces).stream());
+      if (said !== undefined || (operation.answer && !pieces.length)) return said;
       throw new TransportFailure(isJson ? 'malformed' : 'wrong-type');
     };
 
@@ -177,25 +176,25 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       const { fault, read, reason } = failure;
       // A failing status says more than what became of its body.
       const failed = status > 299 && (read.status ?? status);
-      const isNew = failed === 401 && refused === undefined && credential?.canRenew;
+      const isNew = failed === 401 && !refused && credential?.canRenew;
       if (isNew) refused = token;
       const usual = failed ? codeOf(failed) : fault;
       // A repeated DELETE finds nothing if an earlier attempt succeeded.
       const isGone = read.notFound || usual === 'not-found';
       const isDeleted = method === 'DELETE' && mayHaveActed(outcome) && isGone;
+      const cause = `${failed || (fault === 'unreachable' ? reason : fault)}`;
       let ended: CallOutcome = 'unknown';
       if (!isSent || fault === 'unreachable') ended = 'not-sent';
       // If success depends on the body, an unread body leaves it open.
       else if (isDeleted || (!failed && status && !dialect.isFailure)) ended = 'applied';
-      else if (/^(?:4(?!08)|refused)/.test(`${failed || fault}`)) ended = 'refused';
+      else if (/^(?:4(?!08)|refused)/.test(cause)) ended = 'refused';
       outcome = worse(outcome, ended);
-      const cause = failed || (fault === 'unreachable' ? reason : fault);
       const isFinal = read.retryable === false || source?.isSpent?.();
       const asked = isNew ? 0 : waitOf(`${headers['retry-after']}`);
       // Random, so that clients that failed together do not all retry together.
       const waitMs =
         asked >= 0 ? asked : Math.random() * Math.min(capMs, baseMs * 2 ** (attempts - 1));
-      const isPassing = isNew || retryableCauses.test(`${cause}`);
+      const isPassing = isNew || retryableCauses.test(cause);
       const mayRepeat = isPassing && !isFinal && waitMs < harmlessMs();
       if (mayRepeat && attempts < maxAttempts && waitMs < leftMs()) return waitMs;
       if (!mayHaveActed(outcome)) use.isOpen = outcome === 'not-sent' ? before : false;
