@@ -106,24 +106,19 @@ export interface Handoff {
 /** The edges that lead out of each member, then the steps to other members' global nodes. */
 export function listHandoffs(graph: SourceGraph, owners: Owners, memberCount: number): Handoff[] {
   const members = Array.from({ length: memberCount }, (_, member) => member);
-  const leave = (from: Iterable<number>, it: Omit<Handoff, 'member' | 'target'>): Handoff[] => {
+  const along = graph.edges.map((edge) => ({ ...edge, edge }));
+  const others = graph.globalNodes.map(({ index: to, global, at }) => {
+    return { from: null, to, condition: global!.condition, edge: null, at };
+  });
+  return [...along, ...others].flatMap(({ from, to, condition, edge, at }) => {
     // Exits are folded into the assistant that leads to them.
-    if (graph.nodeAt(it.to).role === 'exit') return [];
-    const [target, homes] = [owners.soleOwner(it.to), owners.of(it.to)];
-    return Array.from(from).flatMap((member) =>
-      homes.has(member) ? [] : { ...it, member, target },
+    if (graph.nodeAt(to).role === 'exit') return [];
+    const [target, homes] = [owners.soleOwner(to), owners.of(to)];
+    const leaving = Array.from(from === null ? members : owners.of(from));
+    return leaving.flatMap((member) =>
+      homes.has(member) ? [] : { member, from, to, condition, edge, target, at },
     );
-  };
-  return [
-    ...graph.edges.flatMap((edge) => {
-      const { from, to, condition, at } = edge;
-      return leave(owners.of(from), { from, to, condition, edge, at });
-    }),
-    ...graph.globalNodes.flatMap(({ index: to, global, at }) => {
-      const { condition } = global!;
-      return leave(members, { from: null, to, condition, edge: null, at });
-    }),
-  ];
+  });
 }
 
 /**

@@ -220,14 +220,17 @@ interface Writing {
   readonly own: MemberFacts;
 }
 
-/** What the model provides when it calls a tool: values, and the tool's opening line. */
-function inputFor(tool: Request | GivenTool, { own, graph }: Writing) {
+/** The tool with an empty first message if the model says its opening line. */
+function withoutTold(fields: Fields, tool: Request | GivenTool, { own, graph }: Writing): Fields {
   const isIts = (it: GivenTool) => 'savedAs' in tool && givenToolKey(it) === givenToolKey(tool);
   const users = own.nodes
     .map(graph.nodeAt)
     .filter(({ request, tools }) => request === tool || tools.some(isIts));
-  const lines = users.flatMap((it) => startLineOf(it) ?? []);
-  return { filled: own.filledFor(tool), isSilent: lines.some(own.isTold) };
+  if (!users.flatMap((it) => startLineOf(it) ?? []).some(own.isTold)) return fields;
+  const all = elements(fields['messages']);
+  const start = indexOfStart(all);
+  const messages = all.map((it, at) => (at === start ? { ...asObject(it), content: '' } : it));
+  return { ...fields, messages };
 }
 
 /** The tool in the shape of the target; null for a saved one, and if nothing needs it. */
@@ -280,9 +283,8 @@ const described = (texts: readonly Text[]) =>
 function fieldsOfGiven(tool: GivenTool, writing: Writing): Fields | null {
   if (tool.value === null) return null;
   const { value } = tool.value;
-  const { filled, isSilent } = inputFor(tool, writing);
-  const messages = isSilent && { messages: withoutStart(value['messages']) };
-  return { ...value, ...messages, ...sentByGiven(value, filled) };
+  const fields = { ...value, ...sentByGiven(value, writing.own.filledFor(tool)) };
+  return withoutTold(fields, tool, writing);
 }
 
 function fieldsOfCalls(uses: readonly Use[], name: string, { shape, captureOf }: Writing) {
@@ -308,9 +310,7 @@ function fieldsOfNode(
   if (request === null) return null;
   const { headers, description, passed } = request;
   const said = [...(description === null ? leads : [description]), ...texts];
-  const { filled, isSilent } = inputFor(request, writing);
-  const others = valuesOf(passed);
-  return {
+  const fields = {
     type: 'apiRequest',
     name,
     description: said.length === 0 ? `for “${name}”` : described(said),
@@ -319,11 +319,11 @@ function fieldsOfNode(
     headers: headers === null || !shape.hasSchemas ? headers?.value : headersSchema(headers.value),
     timeoutSeconds: request.timeoutSeconds?.value,
     credentialId: request.credentialId?.value,
-    ...others,
-    ...(isSilent && { messages: withoutStart(others['messages']) }),
-    ...sentBy(request, shape, filled),
+    ...valuesOf(passed),
+    ...sentBy(request, shape, writing.own.filledFor(request)),
     ...keptBy(request, shape),
   };
+  return withoutTold(fields, request, writing);
 }
 
 /** A destination for each number, whatever leads to it. */
@@ -360,12 +360,6 @@ function headersSchema(headers: JsonObject): Json {
     { type: 'string', value: textOf(value) },
   ]);
   return { type: 'object', properties: Object.fromEntries(fixed) };
-}
-
-/** The messages of a tool, without the first, which the model says itself. */
-function withoutStart(messages: Json | undefined): Json {
-  const start = indexOfStart(messages);
-  return elements(messages).map((it, at) => (at === start ? { ...asObject(it), content: '' } : it));
 }
 
 function valuesOf(settings: readonly NamedSetting[]): JsonObject {

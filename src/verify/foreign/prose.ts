@@ -8,7 +8,7 @@
  * a person: prose can reorder, restrict and forbid.
  */
 
-import type { Member } from '../../call/squad.js';
+import type { Member, Tool } from '../../call/squad.js';
 import { joinLines } from '../../compiler/ir/prompt.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
 import { type Capture, partsOf, type Text } from '../../compiler/ir/workflow.js';
@@ -38,9 +38,11 @@ export function compareProse(member: Member, expected: Saying): Prose {
   const shown = showText(member.prompt);
   const lines = opened.map((it) => it.firstMessage!);
   const isOpened = lines.length > 0 && writeTemplate(joinLines(lines), '', []) === firstMessage;
-  // What is there besides the prompt.
+  // A tool that says when to call it need not be mentioned.
+  const isDescribed = ({ value }: Tool) => /"description":"[^"]/.test(JSON.stringify(value));
+  /** What is there besides the prompt. */
   const others = new Set([
-    ...describedTools(member),
+    ...member.tools.filter(isDescribed).map(({ name }) => name),
     ...[firstMessage ?? [], isOpened ? lines.map(({ value }) => value) : []].flat(),
   ]);
   const place = saved ? at : promptAt;
@@ -56,12 +58,6 @@ export function compareProse(member: Member, expected: Saying): Prose {
   }
   const isDoubtful = !saved && steps.length > 0;
   return { differences, doubts: isDoubtful ? listDoubts(member, expected, shown) : [] };
-}
-
-/** The names of tools that say when to call them, which the prompt need not mention. */
-function describedTools({ tools }: Member): readonly string[] {
-  const told = tools.filter(({ value }) => /"description":"[^"]/.test(JSON.stringify(value)));
-  return told.map(({ name }) => name);
 }
 
 function* listTexts({ saved }: Member, prompt: Saying): Iterable<Told> {

@@ -180,16 +180,13 @@ function checkCalls(placement: Placement): Finding[] {
 
 /** Handoffs between assistants that could be one; the answer that keeps them apart excuses them. */
 function listKeptApart({ grouping, squad, stageOf }: Placement, handoffs: Comparison['handoffs']) {
-  const apart = handoffs.flatMap((it) => {
-    if (it.edge === null || it.target === null) return [];
-    const [one, other] = [stageOf(it.member), stageOf(it.target)];
-    const isKept = one !== null && other !== null && grouping.keptApart(one, other);
-    return isKept ? { ...it, ends: [squad.members[it.member]!, squad.members[it.target]!] } : [];
-  });
-  const byEnds = groupBy(apart, ({ member, target }) => member * squad.members.length + target!);
-  return Array.from(byEnds.values(), (same) => {
-    const { ends } = same[0]!;
-    const text = ofGrouping.keptApart(ends[0]!.called, ends[1]!.called);
-    return { ...fault(text, same, ends), excused: true };
+  const along = handoffs.filter(({ edge, target }) => edge !== null && target !== null);
+  const byEnds = groupBy(along, ({ member, target }) => member * squad.members.length + target!);
+  return [...byEnds.values()].flatMap((same) => {
+    const [from, to] = [same[0]!.member, same[0]!.target!].map((it) => squad.members[it]!);
+    const [one, other] = [stageOf(from!.index), stageOf(to!.index)];
+    if (one === null || other === null || !grouping.keptApart(one, other)) return [];
+    const text = ofGrouping.keptApart(from!.called, to!.called);
+    return { ...fault(text, same, [from!, to!]), excused: true };
   });
 }

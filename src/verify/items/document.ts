@@ -63,15 +63,14 @@ export function checkNames(comparison: Comparison): Finding[] {
   const { members, destinations } = comparison.squad;
   const named = members.map(({ name, nameAt: at }) => ({ name, at }));
   const saved = members.map(({ assistantId: name, at }) => ({ name, at: `${at}/assistantId` }));
-  const unclear = [named, saved].flatMap((all) =>
+  const shared = [named, saved].flatMap((all) =>
     [...groupBy(all, ({ name }) => name)].flatMap(([name, bearers]) =>
       name === null || bearers.length < 2 ? [] : [fault(ofNames.shared(name), [], bearers)],
     ),
   );
-  for (const it of members) {
-    if (it.index > 0 && !it.unseen && it.name === null && it.assistantId === null)
-      unclear.push(fault(ofNames.unnamed(), [], [it]));
-  }
+  const isUnnamed = (it: Member) => !it.unseen && it.name === null && it.assistantId === null;
+  const unnamed = members.slice(1).filter(isUnnamed);
+  const unclear = [...shared, ...unnamed.map((it) => fault(ofNames.unnamed(), [], [it]))];
   const dangling = destinations.flatMap((it) => {
     const text = ofNames.dangling(members[it.member]!.called, it.target);
     return it.leadsTo === null ? [fault(text, [], [it])] : [];

@@ -10,7 +10,7 @@ import { unraw } from '../../call/prompt.js';
 import type { Member, Tool } from '../../call/squad.js';
 import type { TargetShape } from '../../compiler/targets.js';
 import { ofTools } from '../../diagnostics/checklist.js';
-import { append, groupBy } from '../../graph/lists.js';
+import { groupBy } from '../../graph/lists.js';
 import { asObject, canonicalJson, type Json, type JsonObject } from '../../text/json.js';
 import { canonicalSchema, elements, inOrder, textOf } from '../../text/parts.js';
 import { type JsonPointer, pointer, valueAt } from '../../text/pointer.js';
@@ -126,11 +126,10 @@ export function pairTools(
   const [missing, leftOver] = [keyed(expected), keyed(given)];
   const pairs: [ExpectedTool, Tool][] = [];
   for (let level = 0; missing.size > 0 && level < 7; level += 1) {
-    const alike = new Map<string | null, Tool[]>();
-    for (const [tool, keys] of [...leftOver].reverse()) append(alike, keys[level]!, tool);
+    const alike = groupBy(leftOver.keys(), (tool) => leftOver.get(tool)![level] ?? null);
     alike.delete(null);
     for (const [want, keys] of missing) {
-      const tool = alike.get(keys[level]!)?.pop();
+      const tool = alike.get(keys[level]!)?.shift();
       if (tool === undefined) continue;
       pairs.push([want, tool]);
       missing.delete(want);
