@@ -55,7 +55,7 @@ const commandCodes = {
   'push/unmapped':
     'No squad replaces the workflow that it names. Push the squad that replaces the workflow. If squadc does not know which one that is, name its file with --map <workflowId>=<file>.',
   'push/orphan':
-    'warning: The assistant is no longer part of its squad. Delete it on the platform, unless something else uses it.',
+    'warning: The assistant is no longer part of its squad. Push with --prune to delete it, unless something else uses it.',
   'push/unmapped-id':
     'An id belongs to another organization. Add it to the environment in squadc.config.json, with its id in this organization.',
   'push/unrecorded':

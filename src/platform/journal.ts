@@ -42,6 +42,9 @@ export interface Thing {
   readonly squadId?: string;
 }
 
+/** Something that exists according to the journal. */
+export type Made = Thing & { readonly id: string };
+
 /** A version of a thing that the platform may have. */
 export interface Version {
   readonly sent: Digests;

@@ -7,7 +7,7 @@
  */
 import { counted } from '../text/counted.js';
 import { asObject } from '../text/json.js';
-import { changedFields, digestOfValue, fieldsOf, type Thing } from './journal.js';
+import { changedFields, digestOfValue, fieldsOf, type Made, type Thing } from './journal.js';
 import { isId, kinds } from './service.js';
 
 /** A squad in the platform's format. */
@@ -139,7 +139,7 @@ export interface Plan {
   /** The steps for each squad; the last is the squad itself. */
   readonly squads: readonly (readonly PartStep[])[];
   readonly routes: readonly RouteStep[];
-  readonly orphans: readonly Thing[];
+  readonly orphans: readonly Made[];
 }
 
 /** Plans the push of these squads, and the move of these routes. */
@@ -164,7 +164,7 @@ export function planPush(
     if (own !== null && !target.map.has(own)) replacements.set(own, each);
     for (const [id, file] of target.map) if (file === each.file) replacements.set(id, each);
   }
-  const isOrphan = (it: Thing) =>
+  const isOrphan = (it: Thing): it is Made =>
     it.kind === 'assistant' && it.state === 'done' && files.has(it.file) && !known.taken.has(it);
   return {
     squads,

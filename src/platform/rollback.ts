@@ -1,12 +1,9 @@
 /** Undoes everything that a journal records. */
 import { ApiError } from '../clients/http/error.js';
 import { asObject } from '../text/json.js';
-import type { Journal, Thing } from './journal.js';
+import type { Journal, Made, Thing } from './journal.js';
 import { mayExist } from './push.js';
 import { concernsAll, type Kind, kinds, type Service } from './service.js';
-
-/** Something that exists according to the journal. */
-export type Made = Thing & { readonly id: string };
 
 export interface Undone {
   readonly thing: Made;

@@ -168,7 +168,7 @@ export function platform() {
           const sent = seen.slice(before).map((each) => `${each.method} ${each.url}`);
           if (dry !== null) {
             const promised =
-              dry.out.replaceAll(there(), '/v1').match(/(?:POST|PATCH) [^,:\s]+/g) ?? [];
+              dry.out.replaceAll(there(), '/v1').match(/(?:POST|PATCH|DELETE) [^,:\s]+/g) ?? [];
             expect(promised).toEqual(sent.filter((each) => !each.startsWith('GET')));
           }
           if (asked !== undefined) expect(sent.join(', ').replaceAll('/v1/', '')).toBe(asked);

@@ -440,6 +440,56 @@ describe('squadc push --saved', () => {
     expect(held.size).toBe(0);
   });
 
+  it('deletes with --prune what a squad no longer has, once the squad names it no more', async () => {
+    const { held, answer } = open();
+    at.put('s.json', document);
+    at.put('t.json', { ...document, name: 'T' });
+    await at.play('push s.json t.json --saved --yes => 0');
+    at.put('s.json', { ...document, members: document.members.slice(0, 3) });
+    const orphan = 's.json: assistant assistant-3 (C): push/orphan: …--prune';
+    const squads = 'GET squad/squad-1, PATCH squad/squad-1';
+    at.answer(except('PATCH', json(400, {}), answer));
+    await at.play(`
+      push s.json --saved --prune => 0 [] DELETE {there}/assistant/assistant-3 (s.json, 2
+      push s.json --saved --prune --yes => 1 [${squads}] ${orphan}`);
+    at.answer(except('DELETE', json(500, {}), answer));
+    await at.play(`
+      push s.json --saved --prune --yes => 1 assistant assistant-3: api/server-error`);
+    at.answer(answer);
+    await at.play(`
+      push s.json --saved --yes => 0 [] ${orphan}
+      push s.json --saved --prune --yes => 0 [DELETE assistant/assistant-3]
+        | assistant assistant-3 deleted (s.json)
+      push s.json --saved --prune --yes => 0 []`);
+    // Inline assistants leave the others behind; those of another file are not touched.
+    const two = 'DELETE assistant/assistant-1, DELETE assistant/assistant-2';
+    await at.play(`push s.json --prune --yes => 0 [${squads}, ${two}] 1 of 1 squads up to date`);
+    const left = ['assistant/assistant-4', 'assistant/assistant-5', 'assistant/assistant-6'];
+    expect([...held.keys()].sort()).toEqual([...left, 'squad/squad-1', 'squad/squad-2']);
+    await at.play('rollback --yes => 0');
+    expect(held.size).toBe(0);
+  });
+
+  it('prunes nothing after it was stopped, and counts as gone what somebody has deleted', async () => {
+    const { held, answer } = open();
+    at.put('s.json', document);
+    await at.play('push s.json --saved --yes => 0');
+    at.put('s.json', { ...document, members: document.members.slice(2) });
+    at.answer((seen, response, nth) => {
+      if (seen.method === 'PATCH') at.interrupt();
+      answer(seen, response, nth);
+    });
+    await at.play(
+      'push s.json --saved --prune --yes => 130 [GET squad/squad-1, PATCH squad/squad-1]',
+    );
+    held.delete('assistant/assistant-1');
+    at.answer(answer);
+    await at.play(`
+      push s.json --saved --prune --yes => 0 assistant assistant-1 was already gone (s.json)
+        | assistant assistant-2 deleted (s.json)`);
+    expect([...held.keys()]).toEqual(['assistant/assistant-3', 'squad/squad-1']);
+  });
+
   it.each([1, 3])('continues where request %i was the last', async (last) => {
     const { held, answer } = open();
     at.answer((seen, response, nth) => (nth > last ? json(503, {}) : answer)(seen, response, nth));

@@ -12,7 +12,7 @@ import { deliver, writeOutput } from '../files.js';
 import { exitCodes, type Io } from '../io.js';
 import { pairs } from '../options.js';
 import { printable } from '../output/terminal.js';
-import { pathFrom, readJournalFile, squadsIn, workflowOf } from '../platform/journal.js';
+import { pathFrom, readJournalFile, workflowOf } from '../platform/journal.js';
 
 interface CallersFlags {
   readonly map?: readonly (readonly [workflowId: string, squadId: string])[];
@@ -94,8 +94,9 @@ async function pairsOf({ map = [], journal }: CallersFlags, io: Io) {
   let isWhole = true;
   // The files of a journal are relative to its folder.
   const cwd = dirname(resolve(io.cwd, journal ?? ''));
-  for (const { id, file, workflow: inFolder } of squadsIn(things, cwd)) {
-    const workflow = inFolder ?? workflowOf(file, io.cwd);
+  for (const { kind, state, id, file } of things) {
+    if (kind !== 'squad' || state !== 'done' || id === null) continue;
+    const workflow = workflowOf(file, cwd) ?? workflowOf(file, io.cwd);
     if (workflow !== null) ids.set(workflow, id);
     else if (!map.some(([, squadId]) => squadId === id)) {
       const what = `${file}: there is no result.json with a workflow id next to this squad`;

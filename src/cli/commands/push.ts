@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { redact } from '../../compiler/ir/secrets.js';
-import { digestOfValue, type Journal } from '../../platform/journal.js';
+import { digestOfValue, type Journal, type Made } from '../../platform/journal.js';
 import {
-  type Plan,
   type Push,
   type PushTarget,
   planPush,
@@ -14,13 +13,20 @@ import {
   subjectOf,
 } from '../../platform/plan.js';
 import { isThere, type Pushed, preview, push } from '../../platform/push.js';
+import { describeUndo } from '../../platform/rollback.js';
 import type { CommandData } from '../command.js';
 import { faultText } from '../faults.js';
 import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
 import { type Environment, type ExitCode, exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
 import { pairs } from '../options.js';
 import { printable } from '../output/terminal.js';
-import { pathFrom, readJournalFile, withJournal, workflowOf } from '../platform/journal.js';
+import {
+  pathFrom,
+  readJournalFile,
+  undoAll,
+  withJournal,
+  workflowOf,
+} from '../platform/journal.js';
 import {
   hasKey,
   journalOption,
@@ -39,6 +45,7 @@ import {
 
 interface PushFlags extends PlatformFlags {
   readonly saved?: boolean;
+  readonly prune?: true;
   readonly numbers?: true;
   readonly map?: readonly (readonly [workflow: string, file: string])[];
   readonly only?: readonly string[];
@@ -57,6 +64,7 @@ export const command: CommandData<[files: string[]], PushFlags> = {
     'Requests:': {
       '--yes': 'send the requests',
       '--saved': 'create each assistant on its own',
+      '--prune': 'delete assistants that a squad no longer has',
       '--retry-unknown': 'retry unknown outcomes; may create duplicates',
       ...journalOption,
     },
@@ -117,7 +125,28 @@ export const command: CommandData<[files: string[]], PushFlags> = {
       const outcomes = journal
         ? push(plan, target, journal, session!.service)
         : preview(plan, baseUrl);
-      left += await reportAll(outcomes, plan, flags, org.journal, teller);
+      const there = new Set<string>();
+      let moved = 0;
+      for await (const pushed of outcomes) {
+        report(pushed, teller);
+        if (!isThere(pushed)) left += pushed.kind === 'planned' ? 0 : 1;
+        else if ('route' in pushed.step) moved += 1;
+        else if (pushed.step.kind === 'squad') there.add(pushed.step.push.file);
+      }
+      // A squad that could not be changed still names them.
+      const isPruned = ({ file }: Made) => flags.prune && (!journal || there.has(file));
+      for (const { file, kind, id, name } of plan.orphans.filter((it) => !isPruned(it))) {
+        teller.tell(`${file}: ${kind} ${id} (${name})`, 'push/orphan');
+      }
+      const gone = plan.orphans.filter(isPruned);
+      if (journal) left += gone.length - (await undoAll(gone, journal, session!));
+      else for (const each of gone) io.stdout.write(printable(`${describeUndo(each)}\n`));
+      const say = (what: string) => io.stderr.write(`${what}; journal: ${org.journal}\n`);
+      if (!journal) io.stderr.write('Dry run: nothing was sent. Add --yes to send.\n');
+      else if (plan.squads.length > 0)
+        say(`${there.size} of ${plan.squads.length} squads up to date`);
+      const routesThere = `${moved} of ${plan.routes.length} phone numbers and campaigns moved`;
+      if (journal && flags.numbers) say(routesThere);
       return left === 0 ? exitCodes.complete : exitCodes.invalid;
     };
     return flags.yes ? withJournal(org.journal, io, perform) : perform(null);
@@ -153,31 +182,6 @@ async function readPushes(
   }
   if (refused.length === 0) return pushes;
   throw new Refusal([...refused, 'nothing was sent'].join('\n'));
-}
-
-/** Reports what becomes of the plan, or would become of it. Returns how much is left to do. */
-async function reportAll(
-  outcomes: AsyncIterable<Pushed> | Iterable<Pushed>,
-  { squads: { length: squads }, routes, orphans }: Plan,
-  { yes, numbers }: PushFlags,
-  journal: string,
-  teller: Teller,
-): Promise<number> {
-  let [there, moved, left] = [0, 0, 0];
-  for await (const pushed of outcomes) {
-    report(pushed, teller);
-    if (!isThere(pushed)) left += pushed.kind === 'planned' ? 0 : 1;
-    else if ('route' in pushed.step) moved += 1;
-    else if (pushed.step.kind === 'squad') there += 1;
-  }
-  for (const { file, kind, id, name } of orphans) {
-    teller.tell(`${file}: ${kind} ${id} (${name})`, 'push/orphan');
-  }
-  const say = (what: string) => teller.io.stderr.write(`${what}; journal: ${journal}\n`);
-  if (!yes) teller.io.stderr.write('Dry run: nothing was sent. Add --yes to send.\n');
-  else if (squads > 0) say(`${there} of ${squads} squads up to date`);
-  if (yes && numbers) say(`${moved} of ${routes.length} phone numbers and campaigns moved`);
-  return left;
 }
 
 function report({ step, kind, id, fields = [], fault, text }: Pushed, { io, tell }: Teller): void {

@@ -1,13 +1,13 @@
 /** `squadc rollback`: undoes what squadc push did, according to its journal. */
 import type { Thing } from '../../platform/journal.js';
-import { describeUndo, isUndone, rollBack, toUndo, type Undone } from '../../platform/rollback.js';
+import { describeUndo, toUndo } from '../../platform/rollback.js';
 import { kinds } from '../../platform/service.js';
 import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
-import { type ExitCode, exitCodes } from '../io.js';
+import { exitCodes } from '../io.js';
 import { printable } from '../output/terminal.js';
-import { readJournalFile, withJournal } from '../platform/journal.js';
+import { readJournalFile, undoAll, withJournal } from '../platform/journal.js';
 import {
   baseUrlOf,
   hasKey,
@@ -17,7 +17,6 @@ import {
   onlyThese,
   type PlatformFlags,
   platformOptions,
-  type Session,
   sessionFor,
   targetOf,
   tellerFor,
@@ -64,8 +63,15 @@ export const command: CommandData<[], RollbackFlags> = {
     for (const workflow of new Set(left.flatMap(({ workflowId }) => workflowId ?? []))) {
       tell(`workflow ${workflow}`, 'rollback/retired');
     }
-    if (session !== null && flags.yes && left.length > 0)
-      return roll(session, flags, target.journal);
+    if (session !== null && flags.yes && left.length > 0) {
+      return withJournal(target.journal, io, async (journal) => {
+        // Reads again under the lock: another run may have undone some of them.
+        const again = onlyThese(toUndo(journal.things(), session.baseUrl), flags);
+        const done = await undoAll(again, journal, session);
+        io.stderr.write(`${done} of ${again.length} undone\n`);
+        return done === again.length ? exitCodes.complete : exitCodes.invalid;
+      });
+    }
     io.stdout.write(printable(left.map((each) => `${describeUndo(each)}\n`).join('')));
     const counts = Object.keys(kinds).flatMap((kind) => {
       const amount = left.filter((each) => each.kind === kind).length;
@@ -84,32 +90,4 @@ function addressIn(things: readonly Thing[]): string | null {
   if (first === undefined) return null;
   if (others.length === 0) return baseUrlOf(first);
   throw refusal('rollback/addresses', [], exitCodes.wrongUsage);
-}
-
-function roll(session: Session, flags: RollbackFlags, file: string): Promise<ExitCode> {
-  const { baseUrl, service, io } = session;
-  return withJournal(file, io, async (journal) => {
-    // Reads again under the lock: another run may have undone some of them.
-    const things = onlyThese(toUndo(journal.things(), baseUrl), flags);
-    let done = 0;
-    for await (const undone of rollBack(things, journal, service)) {
-      report(undone, session);
-      if (isUndone(undone)) done += 1;
-    }
-    io.stderr.write(`${done} of ${things.length} undone\n`);
-    return done === things.length ? exitCodes.complete : exitCodes.invalid;
-  });
-}
-
-function report({ thing, kind, fault, user }: Undone, { io, tell }: Session): void {
-  const { id, workflowId, file } = thing;
-  const subject = `${thing.kind} ${id}`;
-  const done = (how: string) => io.stdout.write(printable(`${subject} ${how} (${file})\n`));
-  if (fault !== undefined) tell(subject, fault);
-  else if (kind === 'not-tried') tell(subject, 'api/not-tried');
-  else if (kind === 'in-use')
-    tell(subject, 'rollback/in-use', `${user?.kind} ${user?.id} names it`);
-  else if (kind === 'deleted') done('deleted');
-  else if (kind === 'restored') done(`names workflow ${workflowId} again`);
-  else done(workflowId === undefined ? 'was already gone' : 'has been changed since; left alone');
 }

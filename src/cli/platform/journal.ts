@@ -7,14 +7,17 @@ import {
   type Journal,
   type JournalFault,
   JournalLost,
+  type Made,
   openJournal,
   readJournal,
   type Thing,
 } from '../../platform/journal.js';
 import { UnrecordedResult } from '../../platform/push.js';
+import { isUndone, rollBack, type Undone } from '../../platform/rollback.js';
 import { refusal } from '../faults.js';
 import { type Io, Refusal } from '../io.js';
-import { stoppable } from './session.js';
+import { printable } from '../output/terminal.js';
+import { type Session, stoppable } from './session.js';
 
 function journalRefusal(file: string, fault: JournalFault): Refusal {
   const where = 'line' in fault ? `${file}:${fault.line}` : file;
@@ -80,11 +83,25 @@ export function workflowOf(file: string, cwd: string): string | null {
   }
 }
 
-/** The squads that exist, each with the id of the workflow that it replaces; null if unknown. */
-export function squadsIn(things: readonly Thing[], cwd: string) {
-  return things.flatMap(({ kind, state, id, file }) =>
-    kind === 'squad' && state === 'done' && id !== null
-      ? [{ id, file, workflow: workflowOf(file, cwd) }]
-      : [],
-  );
+/** Undoes these things in order, and reports each. Returns how many are undone. */
+export async function undoAll(things: readonly Made[], journal: Journal, session: Session) {
+  let done = 0;
+  for await (const undone of rollBack(things, journal, session.service)) {
+    report(undone, session);
+    if (isUndone(undone)) done += 1;
+  }
+  return done;
+}
+
+function report({ thing, kind, fault, user }: Undone, { io, tell }: Session): void {
+  const { id, workflowId, file } = thing;
+  const subject = `${thing.kind} ${id}`;
+  const done = (how: string) => io.stdout.write(printable(`${subject} ${how} (${file})\n`));
+  if (fault !== undefined) tell(subject, fault);
+  else if (kind === 'not-tried') tell(subject, 'api/not-tried');
+  else if (kind === 'in-use')
+    tell(subject, 'rollback/in-use', `${user?.kind} ${user?.id} names it`);
+  else if (kind === 'deleted') done('deleted');
+  else if (kind === 'restored') done(`names workflow ${workflowId} again`);
+  else done(workflowId === undefined ? 'was already gone' : 'has been changed since; left alone');
 }
