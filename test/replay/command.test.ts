@@ -10,6 +10,7 @@ const squad = settle(JSON.parse(workflow), { target: 'vapi' }).result.output!;
 put('workflow.json', workflow);
 put('squad.json', squad);
 put('broken.json', '{"nodes":[');
+put('none.json', { squad: { members: [] } });
 const [fits, old]: readonly Visit[][] = [
   [['greeting'], ['collection']],
   [['greeting'], ['old']],
@@ -62,6 +63,14 @@ it.each([
     0,
     'warning[replay/step]: No call of the workflow comes from “greeting”',
   ],
+  // What the calls cannot be followed through must not pass in silence every night.
+  [
+    'workflow.json night.json --squad workflow.json',
+    2,
+    'warning[check/undecided]: The calls cannot',
+  ],
+  ['workflow.json night.json --squad night.json', 2, 'cannot be followed through the squad'],
+  ['workflow.json night.json --squad none.json', 2, 'cannot be followed through the squad'],
   ['broken.json calls.jsonl', 1, 'error[shape/not-json]'],
   [`workflow.json missing.json ${against}`, 1, 'cannot read missing.json'],
   [`workflow.json cut.json ${against}`, 1, 'cannot read cut.json: call 1 is not JSON'],

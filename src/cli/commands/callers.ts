@@ -71,12 +71,11 @@ export const command: CommandData<[paths: string[]], CallersFlags> = {
     const rewrites = places.length - byHand.length;
     const done = `${counted(rewrites, 'place')} ${flags.write ? 'rewritten' : 'to rewrite'}`;
     const isLeft = !flags.write && rewrites > 0;
-    const hint = isLeft ? ' (use --write)' : '';
     const lines = [
       ...linesFor(byHand),
       ...skipped,
       ...(isLeft && base !== io.cwd ? [`apply the diff in ${base}`] : []),
-      `${done} in ${counted(patches.length, 'file')}${hint}, ` +
+      `${done} in ${counted(patches.length, 'file')}${isLeft ? ' (use --write)' : ''}, ` +
         `${counted(byHand.length, 'place')} left to do by hand, ` +
         `${counted(skipped.length, 'file')} skipped`,
     ];

@@ -90,8 +90,6 @@ const words = {
   failed: ['failed', 'red'],
 } as const satisfies Record<WorkflowStatus, readonly [string, string]>;
 
-const statuses = Object.keys(words) as readonly WorkflowStatus[];
-
 function reportRun(run: FinishedRun, pages: boolean, flags: MigrateFlags, io: Io): void {
   const { totals, faults } = run;
   const { byStatus, workflows } = totals;
@@ -106,8 +104,9 @@ function reportRun(run: FinishedRun, pages: boolean, flags: MigrateFlags, io: Io
     io.stderr.write(`${style.red(printable(`${code}: ${message}`))}\n`);
   }
   const lines: string[] = [];
+  const statuses = (Object.keys(words) as WorkflowStatus[]).filter((each) => byStatus[each] > 0);
   const width = Math.max(...statuses.map((status) => grouped(byStatus[status]).length));
-  for (const status of statuses.filter((each) => byStatus[each] > 0)) {
+  for (const status of statuses) {
     const [ended, colour] = words[status];
     lines.push(style[colour](`${grouped(byStatus[status]).padStart(width)} ${ended}`));
   }

@@ -25,6 +25,7 @@ export const command: CommandData<[string, string[]], CompileFlags & { readonly 
       [borrowed]: squadOptions,
       'Output:': { '--squad <file>': 'squad to follow the calls through', ...outputOptions },
     },
+    exits: [2],
     examples: ['squadc replay workflow.json night.json --squad squad.json -o replay.json'],
     async action([workflow, files], flags, context) {
       const { io } = context;
@@ -43,11 +44,12 @@ export const command: CommandData<[string, string[]], CompileFlags & { readonly 
       const texts = [...input.texts, ...(squad === null ? [] : [squad.text])];
       sayDiagnostics(shown, { ...input, texts }, context);
       const { calls } = report;
-      const misfits = counted(calls.misfits, 'misfit');
-      io.stderr.write(`${misfits} in ${counted(calls.all, 'call')}\n`);
+      io.stderr.write(`${counted(calls.misfits, 'misfit')} in ${counted(calls.all, 'call')}\n`);
       if (isInvalid) return exitCodes.invalid;
       await deliver(jsonText(report), flags.output, io);
-      return calls.squadMisfits > 0 ? exitCodes.invalid : exitCodes.complete;
+      if (calls.squadMisfits > 0) return exitCodes.invalid;
+      const isOpen = found.some(({ code }) => code === 'check/undecided');
+      return isOpen ? exitCodes.questionsOpen : exitCodes.complete;
     },
   };
 
