@@ -36,6 +36,10 @@ export const ofNodes: Fields = [
   [/^\/responseVariables\/#\/(?:name|variableName|path)$/, 'answer'],
   [/^\/tool\/variableExtractionPlan\/(?:schema\/properties\/\*|aliases\/#\/.*)$/, 'answer'],
   [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/.*\\/${texts}$`), 'said'],
+  [
+    /^\/tools?(?:\/#)?\/(?:body|headers|(?:function\/)?parameters)\/.*\/(?:description|enum\/#)$/,
+    'tool',
+  ],
   [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
   [
     new RegExp(
@@ -109,11 +113,11 @@ export interface Expected extends Leaf {
 /** What the platform does without being told. */
 const byDefault = /\/firstMessageMode assistant-speaks-first$|^\/condition\/type (?!failed$)/;
 
-/** A name that a tool's schema may not have. */
-const isOddName = ({ path, value }: Leaf) => path.endsWith('/*') && !/^[a-z]\w*$/i.test(value);
+/** A name that an argument of a tool may not have. */
+const isOddName = ({ path, value }: Leaf) =>
+  /^(?!.*\/headers\/).*\/\*$/.test(path) && !/^[a-z]\w*$/i.test(value);
 
-/** A field that is exactly one output may have become an argument of its tool. */
-const isOutput = (text: string) => /^\{\{ *[\p{L}_][\p{L}\p{N}_.-]* *\}\}$/u.test(text);
+const isOutput = /^\{\{ *[\p{L}_][\p{L}\p{N}_.-]* *\}\}$/u;
 
 /** The values of a part that are in fields of the table. */
 export function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expected[] {
@@ -125,7 +129,9 @@ export function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expect
       leaf.value === '' && /^\/(?:tool\/destinations\/#|destination)\/message$/.test(leaf.path);
     if (isSilent) return [{ ...leaf, isPlain: true, place: 'tool' as const }];
     const isLeftOut = text === '' || byDefault.test(`${leaf.path} ${text}`);
-    const isFree = field?.[1] === 'tool' && (isOutput(text) || isOddName(leaf));
+    // A field that is exactly one output may have become an argument of its tool; a header cannot.
+    const isInput = isOutput.test(text) && !/\/headers\//.test(leaf.path);
+    const isFree = field?.[1] === 'tool' && (isInput || isOddName(leaf));
     if (field === undefined || isLeftOut) return [];
     return [{ ...leaf, value: text, place: isFree ? 'free' : field[1] }];
   });
@@ -141,28 +147,31 @@ interface Asked {
   readonly choices: readonly string[];
   /** Whatever else is said of it: `/format email`. */
   readonly rest: readonly string[];
+  /** Whether a function asks for it: someone else says what it takes. */
+  readonly isInput: boolean;
 }
 
 /** What a value asks for. */
-export function askedIn(value: Json, at: JsonPointer = '', inside = ''): Asked[] {
+export function askedIn(value: Json, at = '', inside = '', isFunction = false): Asked[] {
   const isList = Array.isArray(value);
   if (!isList && !isObject(value)) return [];
-  const { options = null } = asObject(value);
+  const { options = null, type: kind } = asObject(value);
   const isPicked = Array.isArray(options) && inside === '';
   const picked = isPicked ? asked('input', { enum: options }, `${at}/output/`) : [];
+  const isInput = isFunction || kind === 'function';
   const isNamed = /^(?:properties|extractVariables|output)$/.test(inside);
   const within = Object.entries(value as JsonObject).flatMap(([key, it]) => {
     const place = child(at, key);
     const { name: given, variableName, title } = asObject(it);
     const name = isList ? (given ?? variableName ?? title) : key;
-    const own = isNamed && isObject(it) ? asked(`${name}`, it, place) : [];
-    return [own, askedIn(it, place, isList ? '' : key)].flat();
+    const own = isNamed && isObject(it) ? asked(`${name}`, it, place, isInput) : [];
+    return [own, askedIn(it, place, isList ? '' : key, isInput)].flat();
   });
   return [picked, within].flat();
 }
 
 /** Nothing if its value is fixed; what tells the destination of a handoff is no variable. */
-function asked(name: string, it: JsonObject, at: JsonPointer): Asked | [] {
+function asked(name: string, it: JsonObject, at: JsonPointer, isInput = false): Asked | [] {
   const { extractionPrompt = '', dataType = null, enum: one = [], enums = [] } = it;
   const { type = dataType, description: words = extractionPrompt } = it;
   if ('value' in it || 'const' in it || name === 'destination') return [];
@@ -173,7 +182,7 @@ function asked(name: string, it: JsonObject, at: JsonPointer): Asked | [] {
   const rest = leavesOf({ items, properties, format, pattern }).map(
     (leaf) => `${leaf.path} ${leaf.value}`,
   );
-  return { at, name, type: isType ? kind : null, description, choices, rest };
+  return { at, name, type: isType ? kind : null, description, choices, rest, isInput };
 }
 
 const isCapture = ({ at }: Asked) =>
@@ -193,24 +202,29 @@ export function askedOtherwise(
 ) {
   const [byName, byNode] = [groupBy(wanted, ({ name }) => name), groupBy(wanted, keyOf)];
   return given.flatMap((it) => {
-    const { name, type, description, choices, rest } = it;
+    const { name, type, description, choices, rest, isInput } = it;
     const every = byNode.get(keyOf(it)) ?? byName.get(keyOf(it)) ?? [];
     // What fills a field of a tool may be the tool's own.
     const own = isCapture(it) ? every.filter(isCapture) : every;
-    const [first, ...others] = own;
-    // The arguments of a function may be of a capture that no call reaches, or leave choices open.
-    const isInput = it.at.includes('/function/');
-    if (first === undefined || !own.some(isCapture) || (isInput && description === name)) return [];
+    const captures = own.filter(isCapture);
+    const [first] = own;
+    // A function may ask for a capture that no call reaches.
+    if (first === undefined || captures.length === 0 || (isInput && description === name))
+      return [];
     const types = own.map((it) => it.type ?? type);
     const isTyped = types.includes(type) || (type === 'string' && new Set(types).size > 1);
-    const isTold = own.some((it) => normal(description).includes(normal(it.description)));
+    // Without a description a capture is described by its name, but not what it consists of.
+    const isNamed = !/\/properties\/.*\/properties\//.test(it.at);
+    const isToldBy = (one: Asked) =>
+      normal(description).includes(normal(one.description || (isNamed ? name : '')));
     const all = own.flatMap((it) => it.choices);
-    const isOpen = isInput && choices.length + rest.length === 0;
-    const isFree = choices.length > 0 || own.some((it) => it.choices.length === 0);
+    const isFree = choices.length > 0 || captures.some((it) => it.choices.length === 0);
     const isAny = isFree && choices.every((it) => all.includes(it));
-    const isChoice = others.length > 0 ? isAny : `${choices}` === `${all}`;
+    const isChoice = own.length > 1 ? isAny : `${choices}` === `${all}`;
     const isWhole = own.some((it) => it.rest.every((each) => rest.includes(each)));
-    const isSame = isTyped && isTold && (isOpen || (isChoice && isWhole));
+    // It may leave choices open.
+    const isOpen = isInput && choices.length + rest.length === 0;
+    const isSame = isTyped && captures.some(isToldBy) && (isOpen || (isChoice && isWhole));
     return isSame ? [] : { at: first.at, value: `${name} (${first.type}): ${first.description}` };
   });
 }
@@ -224,10 +238,13 @@ export interface Reading {
 interface ReadText {
   readonly value: string;
   readonly uses: readonly { readonly name: string }[];
+  /** Whether it is a condition that is an expression. */
+  readonly logical?: boolean;
 }
 
+const operand = String.raw`(?:[\p{L}_][\p{L}\p{N}_]*|\{\{ *[\p{L}_][\p{L}\p{N}_]* *\}\}|\d+|"[^"]*"|'[^']*')`;
 /** A condition that compares a variable with a value. */
-const comparison = /^\s*([\p{L}_][\p{L}\p{N}_]*) *(?:[=!<>]=|[<>]) *(?:\d+|"[^"]*"|'[^']*')\s*$/u;
+const comparison = new RegExp(`^\\s*(${operand}) *(?:[=!<>]=|[<>]) *(${operand})\\s*$`, 'u');
 /** An output of a variable, or a tag that asks for one. */
 const readings =
   /\{(?:\{-? *(?<one>[\p{L}_][\p{L}\p{N}_-]*) *[.|[}-]|%-? *(?:if|elsif|unless|case) +(?<two>[\p{L}_][\p{L}\p{N}_]*))/gu;
@@ -256,9 +273,14 @@ export function misread(
     const there = read.get(place);
     // What an answer gives was not read.
     if (there === undefined || at === place) return [];
-    const isWord = (it: ReadText) => it.value.includes(value);
-    const isLost = place.includes('/edges/') && !there.own.some(isWord);
-    const compared = [comparison.exec(value)?.[1] ?? []].flat().filter((it) => isCaptured.has(it));
+    const operands = comparison
+      .exec(value)
+      ?.slice(1)
+      .map((it) => it.replace(/^\{\{ *| *\}\}$/g, ''));
+    const compared = operands?.filter((it) => isCaptured.has(it)) ?? [];
+    const isRightly = (it: ReadText) =>
+      it.value.includes(value) && (compared.length === 0 || it.logical === true);
+    const isLost = place.includes('/edges/') && !there.own.some(isRightly);
     // A name may be the text's own.
     const found = setting.test(value) ? [] : [...value.matchAll(readings)];
     const shown = found.map(({ groups }) => groups!['one'] ?? groups!['two']!);
@@ -268,8 +290,9 @@ export function misread(
   });
 }
 
-/** Of a member of a list, with the key of the list: `/required/#`. */
-export const lastKey = (path: string) => /\/[^/]*(?:\/#)*$/.exec(path)?.[0] ?? '';
+/** Of a member of a list, with the list's: `/required/#`; of a type or a description with the property's. */
+export const lastKey = (path: string) =>
+  /(?<=\/properties)\/[^/]+\/(?:type|description)$|\/[^/]*(?:\/#)*$/.exec(path)?.[0] ?? '';
 
 /** The texts, numbers and flags within a value. */
 export function leavesOf(value: Json, at: JsonPointer = '', path = ''): Leaf[] {

@@ -64,7 +64,7 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const parts = expected.map((part) => part.map((it) => ({ ...it, value: normal(it.value) })));
   const answered = JSON.stringify(answers);
   const given = [...table.askedIn(target), ...(read?.captures ?? [])];
-  const asked = given.filter(({ name }) => !answered.includes(`:${name}"`));
+  const asked = given.filter(({ name }) => !answered.includes(`"undefined-variable:${name}"`));
   const captures = table.askedIn(source.nodes as Json, `${source.at}/nodes`);
   const otherwise = table.askedOtherwise(captures, asked, normal);
   const isChosen = areSettingsChosen(options);
@@ -149,12 +149,14 @@ function stands({ path, value, place, isPlain }: Expected, held: Held): boolean 
   if (place === 'free') return true;
   if (!isExact(place)) return held[place].includes(value);
   const key = lastKey(path);
-  const isKeyed = isPlain || key === '/required/#' || key === '/type';
+  const isKeyed = isPlain || key === '/required/#' || /\/type$|\/.+\/description$/.test(key);
   if (held[place].includes(isKeyed ? `\0${key}\0${value}\0` : `\0${value}\0`)) return true;
-  // A keyword that the platform's schemas lack stands in the description, such as `(minimum: 1)`.
+  if (!/\/(?:body|headers|parameters)\//.test(path)) return false;
+  // A description goes on with what a capture says, and with keywords that the platform's schemas
+  // lack, such as `(minimum: 1)`.
+  if (key.endsWith('/description')) return held.tool.includes(`\0${key}\0${value}`);
   const [, keyword] = key.split('/');
-  const isNote = keyword === 'description' || held.said.includes(`${keyword}: `);
-  return isNote && /\/(?:body|headers|parameters)\//.test(path) && held.said.includes(value);
+  return held.tool.includes(`${keyword}: `) && held.tool.includes(value);
 }
 
 /** By part, the values that its best assistant lacks. Parts near each other are mostly in the same one. */

@@ -59,7 +59,7 @@ function readingOf({ nodes, edges }: Pick<Workflow, 'nodes' | 'edges'>): Reading
       if (alias !== undefined) return [];
       const told = { description: description?.value ?? '', choices: [...new Set(choices)] };
       const rest = leavesOf(details?.value ?? null).map(({ path, value }) => `${path} ${value}`);
-      return { at: `${at}/output/`, name, type, rest, ...told };
+      return { at: `${at}/output/`, name, type, rest, isInput: false, ...told };
     }),
   );
   const texts = nodes.map((node) => {

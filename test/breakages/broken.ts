@@ -15,18 +15,18 @@ export interface Breakage {
   readonly to: string;
   /** The workflow by which the laws of values and lines notice it, too; empty if they need not. */
   readonly shownBy: string;
-  /** Whether some of its squads are accepted, because nobody has closed the hole or it is believed. */
-  readonly isOpen: boolean;
+  /** Whether some of its squads are accepted: they make the same calls, or it is believed. */
+  readonly isAccepted: boolean;
 }
 
 /** `the broken rule | file | workflow`, and below it the old text and the new one. */
 export function readBreakages(): Breakage[] {
   const text = readFileSync('test/breakages/rows.txt', 'utf8');
-  const opened = text.indexOf('# Open');
+  const accepted = text.indexOf('# Accepted');
   const form = /^(.+?) \| (\S+)(?: \| (.+))?\n- (.+)\n\+(?: (.*))?$/gm;
   return [...text.matchAll(form)].map((found) => {
     const [, rule = '', file = '', shownBy = '', from = '', to = ''] = found;
-    return { rule, file, from, to, shownBy, isOpen: found.index > opened };
+    return { rule, file, from, to, shownBy, isAccepted: found.index > accepted };
   });
 }
 

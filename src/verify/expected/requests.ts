@@ -5,21 +5,51 @@
  * is only a variable, read nowhere else by the tool, is the property that the model fills in; if the
  * response sets a variable twice, the later one counts.
  */
-import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
+import { describe } from '../../compiler/ir/prompt.js';
 import { fixed, isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
 import { isToken } from '../../compiler/ir/tokens.js';
-import { propertyField } from '../../compiler/ir/tool.js';
-import type { Request } from '../../compiler/ir/workflow.js';
+import type { Capture, Request } from '../../compiler/ir/workflow.js';
 import type { TargetShape } from '../../compiler/targets.js';
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
-import { elements } from '../../text/parts.js';
+import { elements, isSame } from '../../text/parts.js';
 
 /** Fields of a tool; those that are undefined it does not have. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
 
 /** A schema in the few keywords that the platform accepts; `fixing` leave no choice. */
-export function schemaOf(schema: Json, fixing?: readonly string[]): Json {
-  return writeTemplate(schemaTemplate(fixed(schema), fixing), '', []);
+export function schemaOf(schema: JsonObject, fixing?: readonly string[]): JsonObject {
+  const written = asObject(writeTemplate(schemaTemplate(fixed(schema), fixing), '', []));
+  return schema['type'] === 'object' ? { ...written, type: 'object' } : written;
+}
+
+/** A property that the model fills in. */
+export interface FilledProperty {
+  readonly name: string;
+  /** What the captures say of it; without a description if none has one. */
+  readonly schema: JsonObject;
+  /** True if the tool reads it only once. */
+  readonly isOnly: boolean;
+  readonly isRequired: boolean;
+}
+
+/** What a model is asked for: as in the captures of a variable, if they agree. */
+export function propertyOf(found: readonly Capture[]): JsonObject {
+  const [first, ...others] = found as [Capture, ...Capture[]];
+  const isOne = others.every(({ type }) => type === first.type);
+  const isAlike = others.every(({ details }) => isSame(details?.value, first.details?.value));
+  const texts = found.flatMap(({ description }) =>
+    description === null ? [] : String(writeTemplate(describe([description]), '', [])),
+  );
+  const type = isOne ? first.type : 'string';
+  const details = isOne && isAlike ? first.details : null;
+  const { description: _, ...more } = asObject(details && schemaOf({ ...details.value, type }, []));
+  const isListed = isOne && found.every((it) => it.enum !== null);
+  return {
+    type,
+    ...more,
+    ...(texts.length > 0 && { description: [...new Set(texts)].join('; or ') }),
+    ...(isListed && { enum: [...new Set(found.flatMap((it) => it.enum ?? []))] }),
+  };
 }
 
 export function sentBy(
@@ -36,7 +66,7 @@ export function sentBy(
   const sent = isForm ? listFixed(given) : Object.entries(given);
   const isText = ([, value]: Field) => typeof value === 'string';
   const texts = sent.filter(isText).map(([key, value]) => [key, { type: 'string', value }]);
-  const form = isForm ? asObject(schemaOf(given)) : { properties: Object.fromEntries(texts) };
+  const form = isForm ? schemaOf(given) : { properties: Object.fromEntries(texts) };
   const { whole, taken } = fillIn(form, [...sent, ...hidden], filled);
   const unseen = isForm ? [] : sent.filter((it) => !isText(it));
   const isEmpty = Object.keys(asObject(whole['properties'])).length === 0;
@@ -88,11 +118,11 @@ function fillIn(form: JsonObject, sent: readonly Field[], filled: readonly Fille
   const properties = new Map(Object.entries(asObject(form['properties'])));
   const required = [...elements(form['required'])];
   const taken = new Set<string>();
-  for (const { property, isOnly, isRequired } of filled) {
-    const own = isOnly ? sent.find(([, value]) => isToken(value, property.name)) : undefined;
-    const [key] = own ?? [property.name];
+  for (const { name, schema, isOnly, isRequired } of filled) {
+    const own = isOnly ? sent.find(([, value]) => isToken(value, name)) : undefined;
+    const [key] = own ?? [name];
     taken.add(key);
-    properties.set(key, keepOwn(properties.get(key) ?? null, property));
+    properties.set(key, keepOwn(properties.get(key) ?? null, name, schema));
     if (isRequired && !required.includes(key)) required.push(key);
   }
   const demanded = required.length === 0 ? {} : { required };
@@ -101,17 +131,18 @@ function fillIn(form: JsonObject, sent: readonly Field[], filled: readonly Fille
 }
 
 /** A property of the source keeps its schema; of a capture it takes what it does not say itself. */
-function keepOwn(own: Json, property: FilledProperty['property']): Json {
-  const added = asObject(writeTemplate(propertyField(property)[1], '', []));
-  if (!isObject(own)) return added;
+function keepOwn(own: Json, name: string, added: JsonObject): Json {
+  const named = { description: name, ...added };
+  if (!isObject(own)) return named;
   const { value: _, const: __, ...kept } = own;
   const isOther = kept['type'] !== undefined && kept['type'] !== added['type'];
   const [said, also] = [kept, added].map((it) => textOf(it['description'] ?? ''));
-  const origin = 'origin' in property.description ? property.description.origin : null;
-  const isNamed = origin?.kind === 'synthesized' && origin.rule === 'variable-name';
-  const isSaid = isNamed || said!.includes(also!);
-  const description = said === '' ? also! : isSaid ? said! : `${said}; ${also}`;
-  return { ...(isOther ? {} : added), ...kept, ...(description && { description }) };
+  const both = said!.includes(also!) ? said! : `${said}; ${also}`;
+  return {
+    ...(isOther ? {} : added),
+    ...kept,
+    description: said === '' ? named.description : both,
+  };
 }
 
 /** A key without a value cannot be sent as a static field. */

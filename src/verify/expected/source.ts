@@ -12,6 +12,7 @@ import {
   conditionKey,
   type Role,
   roleOf,
+  type Text,
   type Workflow,
   type WorkflowEdge,
   type WorkflowNode,
@@ -62,6 +63,9 @@ function decideRole(
   if (!isLine || !isSaid || only === undefined || !movesOn) return roleOf[type];
   return ['endCall', 'hangup'].includes(nodes[only.to]!.type) ? 'talk' : 'act';
 }
+
+/** Whether the model judges it as an expression, which names variables and shows no values. */
+export const isExpression = (text: Text | Condition) => 'logical' in text && text.logical;
 
 /** Which members of a squad, or which expected stages, own which nodes. */
 export interface Owners {

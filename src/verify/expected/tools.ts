@@ -11,9 +11,10 @@ import { transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { toToolName } from '../../compiler/ir/names.js';
 import { describeWhen, whenReady } from '../../compiler/ir/prompt.js';
-import { isSchema, writeTemplate } from '../../compiler/ir/template.js';
+import { isSchema } from '../../compiler/ir/template.js';
 import { indexOfStart, linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
-import { confirmingTool, destinationKey, isE164, transferToolKey } from '../../compiler/ir/tool.js';
+import { destinationKey, isE164, transferToolKey } from '../../compiler/ir/tool.js';
+import { enumerate } from '../../compiler/ir/wording.js';
 import {
   type Capture,
   type Condition,
@@ -287,10 +288,19 @@ function fieldsOfGiven(tool: GivenTool, writing: Writing): Fields | null {
   return withoutTold(fields, tool, writing);
 }
 
-function fieldsOfCalls(uses: readonly Use[], name: string, { shape, captureOf }: Writing) {
+/** It is asked to confirm the values: with what the caller said, it responds with each. */
+function fieldsOfCalls(uses: readonly Use[], name: string, { captureOf }: Writing): Fields {
   const calls = uses.flatMap(({ source }) => (source && 'tool' in source ? source : []));
-  const template = confirmingTool(name, calls, (it) => captureOf.get(it), shape.name);
-  return asObject(writeTemplate(template, '', []));
+  const variables = [...new Set(calls.flatMap((call) => call.variables))];
+  const description = `Gives the confirmed value of ${enumerate(variables)}.`;
+  const properties = variables.map((variable) => {
+    const { type = 'string', description: said } = captureOf.get(variable) ?? {};
+    return [variable, { type, description: said?.value ?? variable }];
+  });
+  const parameters = { type: 'object', properties: Object.fromEntries(properties), required: [] };
+  const aliases = variables.map((key) => ({ key, value: `{{ $.${key} }}` }));
+  const declared = { name, description, parameters };
+  return { type: 'function', function: declared, variableExtractionPlan: { aliases } };
 }
 
 /** Each field by itself, from the node. */

@@ -9,8 +9,6 @@
  */
 
 import type { Destination, Tool } from '../../call/squad.js';
-import { writeTemplate } from '../../compiler/ir/template.js';
-import { propertyField } from '../../compiler/ir/tool.js';
 import { type CaptureSite, isAlias, winningAlias } from '../../compiler/ir/variables.js';
 import type { Text } from '../../compiler/ir/workflow.js';
 import { ofVariables } from '../../diagnostics/checklist.js';
@@ -20,10 +18,10 @@ import { asObject, isObject, type Json, type JsonObject } from '../../text/json.
 import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { Comparison } from '../comparison.js';
+import { propertyOf } from '../expected/requests.js';
 import type { SourceGraph } from '../expected/source.js';
 import { type Finding, fact, fault } from '../finding.js';
 import type { Crossing } from '../walk/crossing.js';
-import { propertyOf } from './property.js';
 
 /** A schema of variables, as a plan or as arguments. */
 interface VariableSchema {
@@ -104,8 +102,8 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     if (alias !== undefined) derived.set(name, alias);
     const own = extractedCaptures(name, captures, comparison.graph);
     if (own.length === 0) continue;
-    const wanted = writeTemplate(propertyField(propertyOf(name, own))[1], '', []);
-    (isArgument(name) ? demanded : planned).set(name, asObject(wanted));
+    const wanted = { description: name, ...propertyOf(own) };
+    (isArgument(name) ? demanded : planned).set(name, wanted);
   }
   const none: VariableSchema = { at: destination.at, schema: noVariables, isOdd: false };
   const { at } = plan ?? none;

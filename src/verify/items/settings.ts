@@ -10,8 +10,7 @@
 import { type Layer, lastWith, type Member, type Tool } from '../../call/squad.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
-import { fixed, writeTemplate } from '../../compiler/ir/template.js';
-import { propertyField } from '../../compiler/ir/tool.js';
+import { fixed } from '../../compiler/ir/template.js';
 import {
   type SettingName,
   settingNames,
@@ -25,10 +24,10 @@ import { asObject, type Json, type JsonObject } from '../../text/json.js';
 import { elements, isSame } from '../../text/parts.js';
 import { child, type JsonPointer, pointer } from '../../text/pointer.js';
 import type { Comparison } from '../comparison.js';
+import { propertyOf } from '../expected/requests.js';
 import type { SourceGraph } from '../expected/source.js';
 import { doubt, type Finding, fault } from '../finding.js';
 import { effectOf } from '../foreign/effects.js';
-import { propertyOf } from './property.js';
 
 /** Fields of an assistant or of a member's overrides that other checks read. */
 const checkedElsewhere: ReadonlySet<string> = new Set([
@@ -133,8 +132,8 @@ const history = 'fullMessageHistoryEnabled';
 function outputOf({ order, nodeAt }: SourceGraph, others: readonly Json[]): Json {
   const captures = order.flatMap((node) => nodeAt(node).captures.filter(({ alias }) => !alias));
   const byName = groupBy(captures, ({ name }) => name);
-  const fields = Array.from(byName, (all) => propertyField(propertyOf(...all)));
-  const schema = { type: 'object', properties: writeTemplate({ fields }, '', []) };
+  const fields = Array.from(byName, ([it, all]) => [it, { description: it, ...propertyOf(all) }]);
+  const schema = { type: 'object', properties: Object.fromEntries(fields) };
   let name = 'captured_values';
   while (others.some((it) => asObject(it)['name'] === name)) name += '_2';
   return { name, type: 'ai', schema };

@@ -7,7 +7,6 @@ import { plain, unraw } from '../../call/prompt.js';
 import type { Member, Squad } from '../../call/squad.js';
 import { type Reading, transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { linesBesideEnd, linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import { destinationKey } from '../../compiler/ir/tool.js';
 import {
@@ -20,9 +19,9 @@ import {
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
+import { type FilledProperty, propertyOf } from '../expected/requests.js';
 import { memo, type SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
-import { propertyOf } from '../items/property.js';
 import type { Spot } from './crossing.js';
 import type { Pair, Placed } from './find.js';
 import type { Read } from './reads.js';
@@ -123,7 +122,8 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
           const open = without(new Set(gates.map(({ node }) => node)));
           const asked = gates.filter(isFound).map(({ capture }) => capture);
           return {
-            property: propertyOf(name, asked),
+            name,
+            schema: propertyOf(asked),
             isOnly: all.filter((it) => it.tool === all[0]!.tool).length === 1,
             isRequired: critical.has(name) || callers.every((node) => !open.has(node)),
           };

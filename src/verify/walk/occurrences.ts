@@ -5,7 +5,7 @@ import { covers, plain, type Unraw, unraw } from '../../call/prompt.js';
 import type { Destination, Tool } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
-import { isExpression, isToken, isVerbatim, outputOf } from '../../compiler/ir/tokens.js';
+import { isToken, outputOf } from '../../compiler/ir/tokens.js';
 import { payloadOf } from '../../compiler/ir/tool.js';
 import type {
   Condition,
@@ -19,7 +19,7 @@ import { ofDifferences } from '../../diagnostics/checklist.js';
 import { asObject, isObject } from '../../text/json.js';
 import { elements, textOf } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
-import type { SourceGraph } from '../expected/source.js';
+import { isExpression, type SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
 import type { Move, Pair } from './find.js';
 import type { MemberFacts } from './members.js';
@@ -76,7 +76,8 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     at = promptAt,
   ): Occurrence[] => {
     if (text === null || text.uses.length === 0 || !place) return [];
-    if (isVerbatim(text) && !covers(where, place.at, place.at + place.value.length)) {
+    const isVerbatim = isExpression(text) && /\{\{|\{%/.test(text.value);
+    if (isVerbatim && !covers(where, place.at, place.at + place.value.length)) {
       findings.push(fault(ofDifferences.renderedEarly(called, plain(text)), [text], [at], 3));
     }
     return text.uses.map((use) => {

@@ -13,12 +13,11 @@ import {
 import type { Destination, Squad } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
 import { nodeInPrompt } from '../../compiler/ir/names.js';
-import { isExpression, isVerbatim } from '../../compiler/ir/tokens.js';
 import { announced, enumerate, sentences, silences } from '../../compiler/ir/wording.js';
 import type { ToolCall, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
-import type { SourceGraph } from '../expected/source.js';
+import { isExpression, type SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
 import type { Move, Pair } from './find.js';
 import type { Read } from './reads.js';
@@ -64,7 +63,7 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
     const moved = (words: string) => note(ofDifferences.lineMoved(called, words));
     const own = readsOf.get(index) ?? [];
     const isToken = ({ text, kind }: Read) =>
-      text.value.includes('{{') && (isVerbatim(text) || kind === 'told');
+      text.value.includes('{{') && (isExpression(text) || kind === 'told');
     const isOnly = members.length === 1;
     const isNumbered =
       prompt.steps.length > 1 || prompt.entries.length > 0 || refersToSteps(prompt);

@@ -6,12 +6,12 @@
  */
 import { type Told, toldAt } from '../../call/facts.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { isExpression, outputOf, type ReadKind } from '../../compiler/ir/tokens.js';
+import { outputOf, type ReadKind } from '../../compiler/ir/tokens.js';
 import { canFill, payloadOf } from '../../compiler/ir/tool.js';
 import { isAlias } from '../../compiler/ir/variables.js';
 import type { Condition, Text, Use } from '../../compiler/ir/workflow.js';
 import { groupBy } from '../../graph/lists.js';
-import { memo, type SourceGraph } from '../expected/source.js';
+import { isExpression, memo, type SourceGraph } from '../expected/source.js';
 import type { Flows, Known, Spot } from './crossing.js';
 
 export interface Read {
