@@ -177,7 +177,7 @@ function asked(name: string, it: JsonObject, at: JsonPointer, isInput = false): 
   if ('value' in it || 'const' in it || name === 'destination') return [];
   const kind = `${type}`.toLowerCase().replace(/^int$/, 'integer');
   const isType = /^(?:array|boolean|integer|number|object|string)$/.test(kind);
-  const [description, choices] = [`${words}`.trim(), [...new Set([one, enums].flat().map(String))]];
+  const [description, choices] = [`${words}`, [...new Set([one, enums].flat().map(String))]];
   const { items = null, properties = null, format = null, pattern = null } = it;
   const rest = leavesOf({ items, properties, format, pattern }).map(
     (leaf) => `${leaf.path} ${leaf.value}`,
@@ -213,8 +213,8 @@ export function askedOtherwise(
       return [];
     const types = own.map((it) => it.type ?? type);
     const isTyped = types.includes(type) || (type === 'string' && new Set(types).size > 1);
-    // Without a description a capture is described by its name, but not what it consists of.
-    const isNamed = !/\/properties\/.*\/properties\//.test(it.at);
+    // In a squad a capture without a description has its name; what it consists of has none.
+    const isNamed = placeOf(it.at) === '' && !/\/properties\/.*\/properties\//.test(it.at);
     const isToldBy = (one: Asked) =>
       normal(description).includes(normal(one.description || (isNamed ? name : '')));
     const all = own.flatMap((it) => it.choices);
