@@ -177,8 +177,6 @@ function report<C extends Code>(code: C, { source, output }: Places, args: ArgsO
 function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): Diagnostic[] {
   const { faults, dialogue, open, differences, graph, squad, notPlaced } = comparison;
   const findVisit = createVisitFinder(comparison);
-  // A node that no assistant seems to own may belong to a saved one.
-  const isUnseen = squad.members.some(({ unseen }) => unseen);
   return [
     ...dialogue.diagnostics,
     ...open.map(({ id: question, kind, at: [at = '', ...related] }) =>
@@ -191,7 +189,7 @@ function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): 
       return report('check/walk', it, { walk, text: it.text });
     }),
     ...checkSettings(comparison).map((it) => report(codeOf(it.effect), it, { text: it.text })),
-    ...(isUnseen ? [] : [...notPlaced]).map(([index, nearest]) => {
+    ...Array.from(notPlaced, ([index, nearest]) => {
       const { id: node, at } = graph.nodeAt(index);
       const near = nearest === null ? null : squad.members[nearest]!.called;
       return diagnose('check/not-placed', at, { node, near });
@@ -214,11 +212,10 @@ function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): 
  * item or by a call is not repeated.
  */
 function listFailing(
-  { differences, graph, squad, notPlaced }: Comparison,
+  { differences, graph, notPlaced }: Comparison,
   checklist: readonly ChecklistItem[],
 ): Diagnostic[] {
-  const isUnseen = squad.members.some(({ unseen }) => unseen);
-  const told = new Set(isUnseen ? [] : [...notPlaced.keys()].map((it) => graph.nodeAt(it).at));
+  const told = new Set(Array.from(notPlaced.keys(), (it) => graph.nodeAt(it).at));
   const walks = new Set(differences.map(({ text }) => text));
   // A member lacks several things; any other place has one fault.
   const placeOf = ({ source: [from = ''], output: [at] }: Evidence) =>

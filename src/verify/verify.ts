@@ -214,6 +214,7 @@ function compare(
   for (const [destination, implemented] of handoffsOf) {
     for (const move of implemented.flatMap(movesOf)) destinations.set(move, destination);
   }
+  const destinationOf = (move: Move) => destinations.get(move) ?? move.destination;
   const { needed, homeless } = expectTools(graph, squad, owners, facts, handoffs);
   const pairings = members.map((it) => pairTools(it, needed[it.index]!.tools, squad.shape));
   const toolOf = (member: number, node: WorkflowNode, tool: Request | GivenTool | null) => {
@@ -225,9 +226,7 @@ function compare(
   };
   const { values, early } = compareValues({
     ...{ graph, readings, pairs, spots, stepOf, flows, facts, reads, given, toolOf },
-    destinationOf: (move) => destinations.get(move) ?? move.destination,
-    carriedBy: memo(listCarried),
-    marksTokens: shape.marksTokens,
+    ...{ destinationOf, carriedBy: memo(listCarried), marksTokens: shape.marksTokens },
   });
   const lacking = new Set(
     [...handoffsOf].flatMap(([destination, own]) => {
@@ -239,7 +238,7 @@ function compare(
   const differences = [
     ...placed.differences,
     ...checkOpenings({ graph, squad, readings, pairs, reads }),
-    ...compareCalls({ graph, squad, readings, pairs, names, destinations }),
+    ...compareCalls({ graph, squad, readings, pairs, names, destinationOf }),
     ...checkToldLines(graph, squad, pairs, facts),
     ...early,
     ...values.filter(({ variable }) => !lacking.has(variable)),
@@ -247,11 +246,9 @@ function compare(
   const prose = members.map((member) => {
     if (member.unseen || readings[member.index]!.prompt !== null) return null;
     const own = pairs.filter((pair) => pair.member === member.index);
-    const destinationOf = (move: Move) => destinations.get(move) ?? move.destination;
+    if (own.length === 0) return null;
     const saying = { graph, owners, member, pairs: own, names, destinationOf };
-    return own.length === 0
-      ? null
-      : compareProse(member, sayingOf({ ...saying, facts: facts[member.index]! }));
+    return compareProse(member, sayingOf({ ...saying, facts: facts[member.index]! }));
   });
   differences.push(...prose.flatMap((it) => it?.differences ?? []));
   return {

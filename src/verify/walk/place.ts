@@ -70,7 +70,9 @@ export function placeNodes(
     goOn();
   }
   reportUnused(walk);
-  const lost = graph.order.map(standsFor).filter(isLost);
+  // A node that no assistant seems to own may belong to a saved one.
+  const isSeen = squad.members.every(({ unseen }) => !unseen);
+  const lost = graph.order.map(standsFor).filter((node) => isSeen && isLost(node));
   const nodesOf = squad.members.map((): NodeIndex[] => []);
   for (const node of graph.order) {
     if (standsFor(node) !== node) continue;
@@ -234,8 +236,7 @@ function follow(
   const target = graph.nodeAt(node);
   const kind = kindOf(target);
   const words = condition === null ? null : plain(condition);
-  const report = reporter(walk, pair.member);
-  const { called, note } = report;
+  const { called, note } = reporter(walk, pair.member);
   const source = [condition ?? edge ?? target];
   const lost = (item: number | null = itemOf[kind]) =>
     note(ofDifferences.lineLost(called, spellBranch(it)), source, item);
@@ -255,11 +256,12 @@ function follow(
   }
   if (target.role === 'exit') {
     const free = fitting.filter((each) => !taken.has(each));
-    const branch =
-      [...free, ...fitting].find((each) => compareExit(target, each, it, null)) ??
-      free[0] ??
-      fitting[0]!;
-    compareExit(target, branch, it, report);
+    const judged = [...free, ...fitting].map((branch) => {
+      return { branch, differences: compareExit(target, branch, it, called) };
+    });
+    const same = judged.find(({ differences }) => differences.length === 0);
+    const { branch, differences } = same ?? judged[0]!;
+    for (const [text, place] of differences) note(text, [place], itemOf[kind]);
     return { ...none, branch };
   }
   const led = fitting.map((branch) => ({ branch, ...landingOf(walk, pair, branch, it) }));

@@ -125,12 +125,12 @@ interface Calling {
   readonly readings: readonly Reading[];
   readonly pairs: readonly Pair[];
   readonly names: CallNames;
-  readonly destinations: ReadonlyMap<Move, Destination>;
+  readonly destinationOf: (move: Move) => Destination | null;
 }
 
 /** Compares the tools that steps and branches call. */
 export function compareCalls(calling: Calling): Finding[] {
-  const { graph, squad, readings, pairs, names, destinations } = calling;
+  const { graph, squad, readings, pairs, names, destinationOf } = calling;
   return pairs.flatMap(({ member, node: index, step, moves }): Finding[] => {
     const { called, promptAt, tools } = squad.members[member]!;
     const { prompt } = readings[member]!;
@@ -153,13 +153,13 @@ export function compareCalls(calling: Calling): Finding[] {
       compareLists(wanted, step.calls.map(spell), node.at, { called, note }, [5, 5]);
     }
     for (const move of moves) {
-      const { branch, condition, destination } = move;
+      const { branch, condition } = move;
       if (branch === null) continue;
       const needed = condition?.call ? (names(member, condition.call)[0] ?? '') : null;
       const isExtract = condition?.routing === 'extract' && condition.call === null;
       const know = isExtract ? [...new Set(condition.uses.map((use) => use.name))] : [];
       const isDemand = branch.call === needed && branch.know.join() === know.join();
-      const made = destinations.get(move) ?? destination;
+      const made = destinationOf(move);
       const { action } = branch;
       const isMade =
         action.kind !== 'hand-off' ||

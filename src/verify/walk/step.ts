@@ -164,41 +164,28 @@ export function saidAtExit(node: WorkflowNode, { lines }: ReadBranch): readonly 
   return isFirst ? said.slice(1) : said;
 }
 
-/** Compares what a branch says before the end; without a report, returns whether all is there. */
-export function compareExit(
-  node: WorkflowNode,
-  branch: ReadBranch,
-  it: Leaving,
-  report: Report | null,
-): boolean {
-  const { firstMessage, lineBy, systemPrompt, type } = node;
-  const called = report?.called ?? '';
-  let isSame = true;
-  const differs = (text: string, place: { at: JsonPointer }) => {
-    isSame = false;
-    report?.note(text, [place], type === 'transferCall' ? 5 : 6);
-  };
+/** What a branch says otherwise before the end, or lacks, each with its place in the source. */
+export function compareExit(node: WorkflowNode, branch: ReadBranch, it: Leaving, called: string) {
+  const { firstMessage, lineBy, systemPrompt } = node;
+  const found: (readonly [text: string, source: { readonly at: JsonPointer }])[] = [];
   const line = firstMessage === null || lineBy !== null ? null : plain(firstMessage);
   const messages = linesOfTool(node).map(plain);
-  const said = branch.lines.map(({ value }) => value);
-  if (line !== null && said[0] !== line)
-    differs(ofDifferences.textLost(called, line), firstMessage!);
-  for (const [at, words] of saidAtExit(node, branch).entries()) {
-    const isAgain = saidAtExit(node, branch).indexOf(words) < at && !messages.includes(words, at);
+  if (line !== null && branch.lines[0]?.value !== line)
+    found.push([ofDifferences.textLost(called, line), firstMessage!]);
+  const said = saidAtExit(node, branch);
+  for (const [at, words] of said.entries()) {
+    const isAgain = said.indexOf(words) < at && !messages.includes(words, at);
     if (!messages.includes(words) || isAgain)
-      differs(ofDifferences.unaccounted(called, words), node);
+      found.push([ofDifferences.unaccounted(called, words), node]);
   }
-  const wanted = wordsOf(systemPrompt);
-  const told = toldIn(branch);
-  if (wanted !== told && wanted === '') differs(ofDifferences.unaccounted(called, told), node);
-  else if (wanted !== told) differs(ofDifferences.textLost(called, wanted), systemPrompt!);
+  const [wanted, told] = [wordsOf(systemPrompt), toldIn(branch)];
+  if (wanted !== told && wanted === '') found.push([ofDifferences.unaccounted(called, told), node]);
+  else if (wanted !== told) found.push([ofDifferences.textLost(called, wanted), systemPrompt!]);
   if (branch.isOtherwise !== (it.condition === null && it.beside.length > 0))
-    differs(ofDifferences.lineLost(called, spellBranch(it)), node);
+    found.push([ofDifferences.lineLost(called, spellBranch(it)), node]);
+  const numbers = transfersOf(node).flatMap(numbersOf);
   const { action } = branch;
-  if (action.kind === 'transfer') {
-    const numbers = transfersOf(node).flatMap(numbersOf);
-    if (numbers.join('\n') !== action.numbers.join('\n'))
-      differs(ofDifferences.textLost(called, numbers.join(' or ')), node);
-  }
-  return isSame;
+  if (action.kind === 'transfer' && numbers.join('\n') !== action.numbers.join('\n'))
+    found.push([ofDifferences.textLost(called, numbers.join(' or ')), node]);
+  return found;
 }
