@@ -116,16 +116,13 @@ function lackingIn(part: readonly Expected[], held: Held, isProse: boolean): Exp
   const missing = part.filter((it) => !stands(it, held));
   missing.push(...(missing.length === 0 ? apart(part, held) : []));
   if (isProse || missing.length > 0) return missing;
-  const { said } = held;
-  const taken = new Uint8Array(said.length);
   const texts = new Map(part.flatMap((it) => (it.place === 'said' ? [[it.value, it]] : [])));
   const longestFirst = [...texts.values()].sort((a, b) => b.value.length - a.value.length);
+  let left = held.said;
   return longestFirst.filter(({ value }) => {
-    let at = said.indexOf(value);
-    const isTaken = () => at >= 0 && (taken[at] || taken[at + value.length - 1]);
-    while (isTaken()) at = said.indexOf(value, at + 1);
-    if (at >= 0) taken.fill(1, at, at + value.length);
-    return at < 0;
+    const isLost = !left.includes(value);
+    left = left.replace(value, () => '\0');
+    return isLost;
   });
 }
 
@@ -287,15 +284,13 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
 
 /** The tags of the squad, and its outputs that are more than a name, that are in no text of the source. */
 function strayTags(workflow: readonly Leaf[], squad: readonly Leaf[]): Loss[] {
-  const bearers = new Map<string, Set<string>>();
-  for (const { value } of workflow) {
-    for (const tag of tagsIn(value)) bearers.set(tag, (bearers.get(tag) ?? new Set()).add(value));
-  }
+  const pairs = workflow.flatMap(({ value }) => tagsIn(value).map((tag) => ({ tag, value })));
+  const bearers = groupBy(pairs, ({ tag }) => tag);
   return squad.flatMap(({ at, path, value }): Loss[] => {
     // What the platform evaluates is written by squadc, and read back elsewhere.
     if (/\/(?:rejectionPlan|aliases)\//.test(path)) return [];
-    const near = new Set(tagsIn(value).flatMap((tag) => [...(bearers.get(tag) ?? [])]));
-    const longestFirst = [...near].sort((one, other) => other.length - one.length);
+    const near = tagsIn(value).flatMap((tag) => (bearers.get(tag) ?? []).map((it) => it.value));
+    const longestFirst = [...new Set(near)].sort((one, other) => other.length - one.length);
     const rest = longestFirst.reduce((left, text) => left.replaceAll(text, '\0'), value);
     return tagsIn(rest).map((tag) => ({ in: 'squad', at, value: tag }));
   });

@@ -18,7 +18,6 @@ import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { toToolName } from '../compiler/ir/names.js';
 import type { Answer, Settled, Target } from '../compiler/ir/options.js';
-import { describeWhen, whenReady } from '../compiler/ir/prompt.js';
 import type {
   ChecklistItem,
   Diagnostic,
@@ -272,11 +271,9 @@ function whenOf(
   { member, from, condition, edge }: Handoff,
 ): string {
   if (condition !== null) return plain(condition);
-  const left = owners.standsFor(from!);
-  const { label: name, collectedAt } = facts[member]!;
-  const beside = outgoing(graph, owners.standsFor, left).flatMap((it) => it.condition ?? []);
-  const text = whenReady(edge!.at, name, collectedAt(left));
-  return describeWhen({ kind: 'done', text, beside })!.value;
+  const all = outgoing(graph, owners.standsFor, owners.standsFor(from!));
+  const beside = all.flatMap((it) => it.condition ?? []);
+  return facts[member]!.whenDone(edge!, beside).value;
 }
 
 /** A prompt calls a tool by its name, or by the expected one if it has none. */

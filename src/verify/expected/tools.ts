@@ -10,7 +10,6 @@ import { type Squad, savedToolKey } from '../../call/squad.js';
 import { transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { toToolName } from '../../compiler/ir/names.js';
-import { describeWhen, whenReady } from '../../compiler/ir/prompt.js';
 import { isSchema } from '../../compiler/ir/template.js';
 import { indexOfStart, linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import { destinationKey, isE164, transferToolKey } from '../../compiler/ir/tool.js';
@@ -135,7 +134,6 @@ export function expectTools(
     return shape.hasFunctions ? [{ ...use, key: 'end', gate }] : [];
   };
   const usesOfNode = (index: NodeIndex, member: number): Use[] => {
-    const name = facts[member]!.label;
     const { request, calls, tools, role } = graph.nodeAt(index);
     const gate = role === 'talk' && { gate: null };
     return [
@@ -146,9 +144,7 @@ export function expectTools(
         const { to, edge, condition, beside, isExit } = it;
         const isLed = graph.nodeAt(to).request !== null && owners.of(to).has(member);
         if (!isExit && !isLed) return [];
-        const collected = isExit ? [] : facts[member]!.collectedAt(owners.standsFor(index));
-        const done = { kind: 'done', text: whenReady(edge.at, name, collected), beside } as const;
-        const when = condition ?? describeWhen(done)!;
+        const when = condition ?? facts[member]!.whenDone(edge, beside);
         if (isExit) return useExit(to, when, condition);
         return [{ key: `node ${owners.standsFor(to)}`, lead: when }];
       }),

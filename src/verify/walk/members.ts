@@ -1,19 +1,22 @@
 /**
- * What follows for each member from the nodes that it owns: its label, what it has surely captured
- * when a node is left, which lines the model says for its tools, and which values it fills in.
+ * What follows for each member from the nodes that it owns: what it has surely captured when a node
+ * is left, which lines the model says for its tools, and which values it fills in.
  */
 
 import { plain, unraw } from '../../call/prompt.js';
 import type { Member, Squad } from '../../call/squad.js';
 import { type Reading, transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { describeWhen, whenReady } from '../../compiler/ir/prompt.js';
 import { linesBesideEnd, linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import { destinationKey } from '../../compiler/ir/tool.js';
 import {
+  type Condition,
   type GivenTool,
   givenToolKey,
   type Request,
   type Text,
+  type WorkflowEdge,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
@@ -28,12 +31,10 @@ import type { Read } from './reads.js';
 import { saidAtExit, saysStart } from './step.js';
 
 export interface MemberFacts {
-  /** What messages call it, and sentences about it in the squad. */
-  readonly label: string;
   /** In the order of its steps. */
   readonly nodes: readonly NodeIndex[];
-  /** The variables that it has captured whenever the node is left. */
-  readonly collectedAt: (node: NodeIndex) => readonly string[];
+  /** What stands for the condition of a transition without one, beside those of the others. */
+  readonly whenDone: (edge: WorkflowEdge, beside: readonly Condition[]) => Text;
   /** What its prompt calls the tool of a node; null if it does not say. */
   readonly calledAs: (node: NodeIndex) => string | null;
   /** True for a line that the model says, because the platform would lack its values. */
@@ -106,9 +107,13 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
     const filling = (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled');
     const filled = groupBy(filling, ({ tool }) => keyOf(tool!));
     return {
-      label: called,
       nodes,
-      collectedAt: (node) => found.flatMap(([name]) => (missing(name).has(node) ? [] : name)),
+      whenDone: ({ from, to, at }, beside) => {
+        const isLost = (name: string) => missing(name).has(owners.standsFor(from));
+        const isExit = graph.nodeAt(to).role === 'exit';
+        const collected = found.flatMap(([name]) => (isExit || isLost(name) ? [] : name));
+        return describeWhen({ kind: 'done', text: whenReady(at, called, collected), beside })!;
+      },
       calledAs: (node) => calls.get(node) ?? null,
       isTold: (line) => said.has(plain(line)),
       filledFor: (tool) => {

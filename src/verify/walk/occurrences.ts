@@ -94,6 +94,10 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     const at = text === null ? -1 : where.plain.indexOf(plain(text));
     return at < 0 ? null : { value: plain(text!), at };
   };
+  const inDescription = (text: Text, description: string, at: JsonPointer) => {
+    const where = unraw(description);
+    return inPrompt(text, find(text, where), where, at);
+  };
   const among = (text: Text, some: readonly (Said | null)[]) => {
     const words = plain(text);
     const place = some.find((it) => it?.value === words);
@@ -141,10 +145,8 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     if (isRead) {
       leave.push(...inPrompt(condition, branch?.condition ?? among(condition, [])));
       const destination = destinationOf(move);
-      if (destination !== null) {
-        const where = unraw(destination.description);
-        leave.push(...inPrompt(condition, find(condition, where), where, destination.at));
-      }
+      if (destination !== null)
+        leave.push(...inDescription(condition, destination.description, destination.at));
       const called = target.request === null ? null : toolOf(pair.member, target, null);
       const own = called && descriptionIn(called, condition);
       if (own) leave.push(...inPrompt(condition, own.place, own.where, called!.at));
@@ -152,21 +154,17 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     if (target.role !== 'exit') continue;
     const [end = null] = tools.filter(({ type }) => type === 'endCall');
     const tool = target.transfer === null ? end : toolOf(pair.member, target, null);
+    const descriptions = elements(tool?.value['destinations']).map(
+      (it) => textOf(asObject(it)['description']) ?? '',
+    );
     for (const { text, moment } of readingOf(target)) {
       const place = among(text, [...(branch?.lines ?? []), branch?.instructions ?? null]);
       if (place !== null) leave.push(...inPrompt(text, place));
       else if (tool !== null && moment !== 'entry') leave.push(...rendered(text, 'now', tool.at));
-      else if (tool !== null) {
-        for (const it of elements(tool.value['destinations'])) {
-          const where = unraw(textOf(asObject(it)['description']) ?? '');
-          leave.push(...inPrompt(text, find(text, where), where, tool.at));
-        }
-      }
+      else for (const it of descriptions) leave.push(...inDescription(text, it, tool!.at));
     }
-    for (const it of elements(tool?.value['destinations'])) {
-      const where = unraw(textOf(asObject(it)['description']) ?? '');
-      if (isRead) leave.push(...inPrompt(condition, find(condition, where), where, tool!.at));
-    }
+    for (const it of isRead ? descriptions : [])
+      leave.push(...inDescription(condition!, it, tool!.at));
   }
   return { entry, leave };
 }
