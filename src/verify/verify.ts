@@ -55,7 +55,7 @@ import {
 } from './expected/source.js';
 import { expectTools, keyOfTool, nameOfRequest } from './expected/tools.js';
 import { verdictOf } from './finding.js';
-import { asCreated } from './foreign/created.js';
+import { asCreated } from './foreign/platform-shape.js';
 import { compareProse } from './foreign/prose.js';
 import { sayingOf } from './foreign/said.js';
 import { groupHandoffs, matchDestinations } from './items/handoffs.js';

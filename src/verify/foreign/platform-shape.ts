@@ -1,10 +1,11 @@
 /**
- * Part of item 8: what squadc's own schema of the target `vapi` refuses and the platform accepts.
+ * Squads of the platform: as they would be created, without what the API adds to a fetched one; and
+ * part of item 8: what squadc's own schema of the target `vapi` refuses and the platform accepts.
  *
  * The schema describes what squadc writes, so it is closed where the platform is not. A row says
  * which item judges such a part instead; without one, squadc does not know what it does to a call.
  */
-import type { Json } from '../../text/json.js';
+import { asObject, isObject, type Json, type JsonObject } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
 
 const destination = '/(?:destinations|assistantDestinations)/\\d+';
@@ -48,4 +49,27 @@ export function judgeFault(at: JsonPointer, problem: string, value: Json | undef
       return isAny && place.test(at) && words.test(problem);
     });
   return isIn(judged) ? 'elsewhere' : isIn(unknown) ? 'unknown' : 'refused';
+}
+
+/** Fields that the platform writes itself. */
+const readOnly: ReadonlySet<string> = new Set([
+  ...['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
+]);
+
+/** Where it does so, with positions in lists as `#`. */
+const writtenAt =
+  /^(?:\/members\/#(?:\/(?:assistant|assistantOverrides)(?:\/(?:model\/tools|tools:append)\/#)?)?)?$/;
+
+/** `document` is the body of a squad, not wrapped. Only keys are left out, so places stay the same. */
+export function asCreated(document: JsonObject): JsonObject {
+  return asObject(without(document, ''));
+}
+
+function without(value: Json, path: string): Json {
+  if (Array.isArray(value)) return value.map((it) => without(it, `${path}/#`));
+  if (!isObject(value)) return value;
+  const isWritten = (key: string) => readOnly.has(key) && writtenAt.test(path);
+  const isOwn = (key: string) => !isWritten(key) && (value[key] !== null || path !== '/members/#');
+  const own = Object.entries(value).filter(([key]) => isOwn(key));
+  return Object.fromEntries(own.map(([key, it]) => [key, without(it, `${path}/${key}`)]));
 }
