@@ -1,5 +1,5 @@
 /** What checks find: facts, faults and doubts, each with its places. */
-import type { Evidence, Verification } from '../compiler/ir/result.js';
+import type { Evidence } from '../compiler/ir/result.js';
 import type { JsonPointer } from '../text/pointer.js';
 
 /** A finding: a fact about an item, or a difference between an assistant and the source. */
@@ -40,26 +40,4 @@ export function fault(text: string, source: Places, output: Places, item?: numbe
 
 function placeOf(it: Placed): JsonPointer {
   return typeof it === 'string' ? it : it.at;
-}
-
-/** What the documents do not show. */
-const openCodes: ReadonlySet<string> = new Set([
-  ...['check/open-question', 'check/not-decided', 'check/not-seen'],
-  ...['check/setting-unknown', 'check/setting-open', 'check/undecided'],
-]);
-
-/** Adds the verdict. Anything wrong decides; without it, anything that is not shown. */
-export function verdictOf(
-  found: Pick<Verification, 'checklist' | 'counterexamples' | 'diagnostics'>,
-): Verification {
-  const { checklist, diagnostics } = found;
-  const fails = diagnostics.some(({ severity }) => severity === 'error');
-  const undecided = diagnostics.flatMap(({ code, at, related, in: document, message, help }) => {
-    const isInSquad = document === 'squad';
-    const place = { at: isInSquad ? [at] : [at, ...related], ...(isInSquad && { in: document }) };
-    return openCodes.has(code) ? [{ ...place, text: `${message} ${help}` }] : [];
-  });
-  const isOpen = undecided.length > 0 || checklist.some(({ decided }) => !decided);
-  const verdict = fails ? 'fails' : isOpen ? 'undecided' : 'holds';
-  return { verdict, holds: verdict === 'holds', ...found, undecided };
 }

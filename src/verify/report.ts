@@ -29,7 +29,7 @@ import { groupBy } from '../graph/lists.js';
 import { kinds } from '../schemas/questions.generated.js';
 import type { JsonPointer } from '../text/pointer.js';
 import type { Comparison } from './comparison.js';
-import { doubt, type Finding, fact, fault, verdictOf } from './finding.js';
+import { doubt, type Finding, fact, fault } from './finding.js';
 import { checkEntry, checkGrouping } from './items/assistants.js';
 import { checkCallers, checkEndings, checkNames, checkShape } from './items/document.js';
 import { checkHandoffs } from './items/handoffs.js';
@@ -326,3 +326,25 @@ function listCounterexamples(comparison: Comparison, checklist: readonly Checkli
 }
 
 const depthOf = ({ visit }: Position) => visit?.depth ?? 0;
+
+/** What the documents do not show. */
+const openCodes: ReadonlySet<string> = new Set([
+  ...['check/open-question', 'check/not-decided', 'check/not-seen'],
+  ...['check/setting-unknown', 'check/setting-open', 'check/undecided'],
+]);
+
+/** Adds the verdict. Anything wrong decides; without it, anything that is not shown. */
+export function verdictOf(
+  found: Pick<Verification, 'checklist' | 'counterexamples' | 'diagnostics'>,
+): Verification {
+  const { checklist, diagnostics } = found;
+  const fails = diagnostics.some(({ severity }) => severity === 'error');
+  const undecided = diagnostics.flatMap(({ code, at, related, in: document, message, help }) => {
+    const isInSquad = document === 'squad';
+    const place = { at: isInSquad ? [at] : [at, ...related], ...(isInSquad && { in: document }) };
+    return openCodes.has(code) ? [{ ...place, text: `${message} ${help}` }] : [];
+  });
+  const isOpen = undecided.length > 0 || checklist.some(({ decided }) => !decided);
+  const verdict = fails ? 'fails' : isOpen ? 'undecided' : 'holds';
+  return { verdict, holds: verdict === 'holds', ...found, undecided };
+}

@@ -54,15 +54,13 @@ import {
   type SourceGraph,
 } from './expected/source.js';
 import { expectTools, keyOfTool, nameOfRequest } from './expected/tools.js';
-import { verdictOf } from './finding.js';
 import { asCreated } from './foreign/platform-shape.js';
 import { compareProse } from './foreign/prose.js';
-import { sayingOf } from './foreign/said.js';
 import { groupHandoffs, matchDestinations } from './items/handoffs.js';
 import { listCarried, uniteCrossings } from './items/plans.js';
 import { pairTools } from './items/tools.js';
 import { listLosses, type Raw } from './losses.js';
-import { itemOf, judge, judgeItems } from './report.js';
+import { itemOf, judge, judgeItems, verdictOf } from './report.js';
 import { spotsOfPairs, traceFlows } from './walk/crossing.js';
 import type { Move } from './walk/find.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './walk/members.js';
@@ -246,8 +244,8 @@ function compare(
     if (member.unseen || readings[member.index]!.prompt !== null) return null;
     const own = pairs.filter((pair) => pair.member === member.index);
     if (own.length === 0) return null;
-    const saying = { graph, owners, member, pairs: own, names, destinationOf };
-    return compareProse(member, sayingOf({ ...saying, facts: facts[member.index]! }));
+    const input = { graph, owners, member, pairs: own, names, destinationOf };
+    return compareProse({ ...input, facts: facts[member.index]! });
   });
   differences.push(...prose.flatMap((it) => it?.differences ?? []));
   return {

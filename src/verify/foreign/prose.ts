@@ -1,22 +1,128 @@
 /**
- * A prompt that squadc did not write.
+ * A prompt that squadc did not write, and descriptions.
  *
- * In: a member and its expected prompt. Out: differences, and what the prompt leaves open. It must
- * contain every text of its nodes word for word, where the platform shows it. It leaves nothing open
- * if it is about one node and the rest of it are sentences like those below, which say when to hand
- * off, to end the call or to transfer it, as the workflow does. What else it says has to be judged by
- * a person: prose can reorder, restrict and forbid.
+ * In: a member, and the pairs of the walk with the names that the squad has for their tools. Out:
+ * differences, and what the prompt leaves open. It must contain every text of its nodes word for
+ * word, where the platform shows it. It leaves nothing open if it is about one node and the rest of
+ * it are sentences like those below, which say when to hand off, to end the call or to transfer it,
+ * as the workflow does. What else it says has to be judged by a person: prose can reorder, restrict
+ * and forbid.
  */
 
-import type { Member, Tool } from '../../call/squad.js';
+import type { Destination, Member, Tool } from '../../call/squad.js';
+import { numbersOf, transfersOf } from '../../call/vocabulary.js';
 import { joinLines } from '../../compiler/ir/prompt.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
-import { type Capture, partsOf, type Text } from '../../compiler/ir/workflow.js';
+import { linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
+import { withoutRaw } from '../../compiler/ir/tokens.js';
+import {
+  type Capture,
+  onlySays,
+  partsOf,
+  type Text,
+  type WorkflowNode,
+} from '../../compiler/ir/workflow.js';
 import { ofDifferences, ofDoubts } from '../../diagnostics/checklist.js';
+import { groupBy } from '../../graph/lists.js';
 import { textOf } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
+import { type Owners, outgoing, type SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
-import type { SaidBranch, SaidNode, Saying } from './said.js';
+import type { Move, Pair } from '../walk/find.js';
+import type { MemberFacts } from '../walk/members.js';
+import type { CallNames } from '../walk/prompts.js';
+
+interface Saying {
+  readonly globalPrompt: Text | null;
+  /** The nodes whose lines the first message says. */
+  readonly opened: readonly WorkflowNode[];
+  readonly steps: readonly SaidStep[];
+}
+
+/** A node, and the lines that the prompt says for it before its instructions. */
+interface SaidNode {
+  readonly node: WorkflowNode;
+  readonly lines: readonly Text[];
+}
+
+interface SaidStep extends SaidNode {
+  readonly calls: readonly string[];
+  readonly branches: readonly SaidBranch[];
+}
+
+interface SaidBranch extends Pick<Move, 'edge' | 'condition'> {
+  readonly action:
+    | { readonly kind: 'go' }
+    /** The names that say where it leads: of the assistant, and of the function. */
+    | { readonly kind: 'hand-off'; readonly to: readonly string[] }
+    | (SaidNode & { readonly kind: 'end' | 'transfer'; readonly to: readonly string[] });
+}
+
+export interface ProseInput {
+  readonly graph: SourceGraph;
+  readonly owners: Owners;
+  readonly member: Member;
+  readonly pairs: readonly Pair[];
+  readonly facts: MemberFacts;
+  readonly names: CallNames;
+  readonly destinationOf: (move: Move) => Destination | null;
+}
+
+/** What the prompt has to say, by the nodes that the assistant owns. */
+function sayingOf(input: ProseInput): Saying {
+  const { graph, member, pairs } = input;
+  const { isTold } = input.facts;
+  const entered = pairs.filter(({ parent }) => parent === null || parent.member !== member.index);
+  const entries = new Set(entered.map(({ node }) => node));
+  const [first] = entered;
+  const opened = entries.size === 1 ? openingFrom(input, graph.nodeAt(first!.node)) : [];
+  const isOpened = new Set(opened);
+  const byNode = groupBy(pairs, ({ node }) => node);
+  const steps = Array.from(byNode, ([index, [first]]): SaidStep => {
+    const node = graph.nodeAt(index);
+    const start = startLineOf(node);
+    const line = isOpened.has(node) ? null : node.firstMessage;
+    const asked = node.calls.filter(({ moment }) => moment === 'captured');
+    const calls = [node.role === 'act' ? node : [], asked].flat();
+    return {
+      node,
+      lines: [line ?? [], start !== null && isTold(start) ? start : []].flat(),
+      calls: calls.flatMap((it) => input.names(member.index, it)),
+      branches: first!.moves.map((move) => ({ ...move, action: actionOf(input, move) })),
+    };
+  });
+  return { globalPrompt: graph.workflow.globalPrompt, opened, steps };
+}
+
+/** The nodes whose lines an assistant opens with: up to the first that talks. */
+function openingFrom({ graph, owners, member }: ProseInput, first: WorkflowNode): WorkflowNode[] {
+  const lines: WorkflowNode[] = [];
+  let at = first;
+  while (onlySays(at) && !lines.includes(at)) {
+    lines.push(at);
+    const [only] = outgoing(graph, owners.standsFor, at.index);
+    at = graph.nodeAt(owners.standsFor(only!.to));
+    if (!owners.of(at.index).has(member.index)) return [];
+  }
+  return at.firstMessage === null || lines.includes(at) ? [] : [...lines, at];
+}
+
+function actionOf(
+  { graph, member, facts, destinationOf }: ProseInput,
+  move: Move,
+): SaidBranch['action'] {
+  const node = graph.nodeAt(move.node);
+  if (node.role !== 'exit') {
+    const destination = destinationOf(move);
+    if (destination === null || move.to?.member === member.index) return { kind: 'go' };
+    const { tool, target } = destination;
+    return { kind: 'hand-off', to: [target ?? '', tool?.name || target || ''] };
+  }
+  const told = linesOfTool(node).filter(facts.isTold);
+  const lines = [node.lineBy === null ? (node.firstMessage ?? []) : [], told].flat();
+  const kind = node.type === 'transferCall' ? 'transfer' : 'end';
+  return { kind, node, lines, to: transfersOf(node).flatMap(numbersOf) };
+}
 
 /** What a prompt has to contain: one of these texts each. */
 interface Told {
@@ -31,7 +137,9 @@ export interface Prose {
   readonly doubts: readonly string[];
 }
 
-export function compareProse(member: Member, expected: Saying): Prose {
+export function compareProse(input: ProseInput): Prose {
+  const { member } = input;
+  const expected = sayingOf(input);
   const { at, called, promptAt, firstMessage, firstMessageAt, saved } = member;
   const { opened, steps } = expected;
   const told = [...listTexts(member, expected)];
@@ -210,4 +318,25 @@ export function showText(text: string): string {
     return others.length === 0 ? part : inside.replaceAll('{{', `{${mark}{`) + others.join('');
   });
   return `${before}${shown.join('')}`;
+}
+
+/** Words of descriptions that say nothing of their own. */
+const passedOver: ReadonlySet<string> = new Set(
+  (
+    'a agent an and as assistant call called caller calls colleague customer function hand handoff ' +
+    'hands if is it of off or over so soon that the them then they this to tool transfer transfers ' +
+    'use user when you'
+  ).split(' '),
+);
+
+/**
+ * The words of a description besides these texts; none if they say nothing. A condition that stands
+ * in a description may still be restricted or negated there (“never when …”, “… on Mondays”).
+ */
+export function otherWords(description: string, known: readonly string[]): string[] {
+  const longest = known.filter((it) => it !== '').map(withoutRaw);
+  longest.sort((one, other) => other.length - one.length);
+  const rest = longest.reduce((left, it) => left.replaceAll(it, ' '), withoutRaw(description));
+  const words = rest.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.filter((it) => !passedOver.has(it.toLowerCase()));
 }

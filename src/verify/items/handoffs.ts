@@ -21,7 +21,7 @@ import { child } from '../../text/pointer.js';
 import type { Comparison, Fit, HandoffGroup } from '../comparison.js';
 import type { Handoff, Owners } from '../expected/source.js';
 import { doubt, type Finding, fact, fault } from '../finding.js';
-import { otherWords } from '../foreign/descriptions.js';
+import { otherWords } from '../foreign/prose.js';
 import { listCarried } from './plans.js';
 
 /**

@@ -17,7 +17,7 @@ import { type JsonPointer, pointer, valueAt } from '../../text/pointer.js';
 import type { Comparison, Pairing } from '../comparison.js';
 import { type ExpectedTool, rejectionPlanFor } from '../expected/tools.js';
 import { doubt, type Finding, fact, fault, part } from '../finding.js';
-import { otherWords } from '../foreign/descriptions.js';
+import { otherWords } from '../foreign/prose.js';
 
 /**
  * The content of a tool by field, with the fields of its function, its destinations and its plan
