@@ -7,10 +7,10 @@
  * it ends nothing: only a tool's response or a derived value does.
  */
 import { type Effect, type Facts, factsOf, readOnLeaving, selfDerived } from '../../call/facts.js';
+import { givenBefore, stepsFrom } from '../../call/machine.js';
 import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { type CaptureSite, winningAlias } from '../../compiler/ir/variables.js';
-import type { Condition } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
@@ -230,11 +230,6 @@ function unite<Value>(some: ReadonlySet<Value>, more: ReadonlySet<Value>): Reado
   return lacking.length === 0 ? some : new Set([...some, ...lacking]);
 }
 
-const wayOf = (edge: unknown, condition: Condition | null) =>
-  edge === null
-    ? { isGlobal: true, given: condition?.call?.variables ?? [] }
-    : { isGlobal: false, given: [] };
-
 /** The spots of stages, by number: each node in each stage that has it. */
 export function spotsOfStages(graph: SourceGraph, owners: Owners): Spot[] {
   const own = graph.order.filter((node) => owners.standsFor(node) === node);
@@ -243,17 +238,15 @@ export function spotsOfStages(graph: SourceGraph, owners: Owners): Spot[] {
   const numbers = new Map(places.map(({ node, member }, at) => [`${node} ${member}`, at]));
   const facts = memo((node: NodeIndex) => factsOf(graph, graph.nodeAt(node)));
   return places.map(({ node, member }, index): Spot => {
-    const step = (to: NodeIndex, edge: unknown, condition: Condition | null): SpotStep[] => {
-      const end = owners.standsFor(to);
+    const steps = stepsFrom(graph, node).flatMap((step): SpotStep[] => {
+      const end = owners.standsFor(step.to as NodeIndex);
       const own = numbers.get(`${end} ${member}`);
       const target = own ?? numbers.get(`${end} ${owners.soleOwner(end)}`);
       if (target === undefined) return [];
-      return [{ to: target, isHandoff: own === undefined, ...wayOf(edge, condition) }];
-    };
-    const along = graph.leaving[node]!.flatMap((it) => step(it.to, it, it.condition));
-    const others = graph.globalNodes.filter((it) => it.index !== node);
-    const globals = others.flatMap((it) => step(it.index, null, it.global!.condition));
-    return { index, member, facts: facts(node), steps: [...along, ...globals] };
+      const [isHandoff, isGlobal] = [own === undefined, step.edge === undefined];
+      return [{ to: target, isHandoff, isGlobal, given: givenBefore(graph, step) }];
+    });
+    return { index, member, facts: facts(node), steps };
   });
 }
 
@@ -268,10 +261,11 @@ export function spotsOfPairs(graph: SourceGraph, pairs: readonly Pair[]) {
   const stepOf = new Map<Move, SpotStep>();
   const spots = pairs.map(({ index, member, node, moves }): PairSpot => {
     const steps = moves.flatMap((move) => {
-      const { to, edge, condition } = move;
+      const { to, edge, node } = move;
       if (to === null) return [];
+      const given = givenBefore(graph, { to: node, edge: edge ?? undefined });
       const isHandoff = to.member !== member;
-      const step = { to: to.index, isHandoff, ...wayOf(edge, condition), move };
+      const step = { to: to.index, isHandoff, isGlobal: edge === null, given, move };
       stepOf.set(move, step);
       return [step];
     });
