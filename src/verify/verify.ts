@@ -26,16 +26,8 @@ import type {
 } from '../compiler/ir/result.js';
 import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
 import { builtInVariables } from '../compiler/ir/variables.js';
-import {
-  functionOf,
-  type GivenTool,
-  givenToolKey,
-  type Request,
-  type Workflow,
-  type WorkflowEdge,
-  type WorkflowNode,
-  withToolNames,
-} from '../compiler/ir/workflow.js';
+import type * as ir from '../compiler/ir/workflow.js';
+import { functionOf, givenToolKey, withToolNames } from '../compiler/ir/workflow.js';
 import { targetOf } from '../compiler/targets.js';
 import type { Dialogue } from '../diagnostics/answers.js';
 import { diagnose } from '../diagnostics/diagnose.js';
@@ -107,7 +99,7 @@ export function verify(
  * give the raw workflow with its own squads: an odd value that stands there otherwise is no bug.
  */
 export function verifyParsed(
-  source: Workflow,
+  source: ir.Workflow,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
@@ -141,7 +133,7 @@ function withAnswers(options: Settled, assumed: Assumed): Settled {
  * these questions are not decided.
  */
 export function checkDraft(
-  source: Workflow,
+  source: ir.Workflow,
   document: JsonObject,
   options: Settled,
   { assumed, open }: Pick<Dialogue, 'assumed' | 'open'>,
@@ -214,7 +206,11 @@ function compare(
   const destinationOf = (move: Move) => destinations.get(move) ?? move.destination;
   const { needed, homeless } = expectTools(graph, squad, owners, facts, handoffs);
   const pairings = members.map((it) => pairTools(it, needed[it.index]!.tools, squad.shape));
-  const toolOf = (member: number, node: WorkflowNode, tool: Request | GivenTool | null) => {
+  const toolOf = (
+    member: number,
+    node: ir.WorkflowNode,
+    tool: ir.Request | ir.GivenTool | null,
+  ) => {
     const key =
       tool !== null && !('statics' in tool)
         ? `given ${givenToolKey(tool)}`
@@ -257,7 +253,7 @@ function compare(
   };
 }
 
-function moveKey(member: number, edge: WorkflowEdge | null, to: NodeIndex): string {
+function moveKey(member: number, edge: ir.WorkflowEdge | null, to: NodeIndex): string {
   return edge === null ? `${member} to ${to}` : `${member} ${edge.index}`;
 }
 

@@ -6,30 +6,21 @@
 import { computeFlowGraph } from '../../compiler/3-analyze/flow-graph.js';
 import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import {
-  asksForAnswer,
-  type Condition,
-  conditionKey,
-  type Role,
-  roleOf,
-  type Text,
-  type Workflow,
-  type WorkflowEdge,
-  type WorkflowNode,
-} from '../../compiler/ir/workflow.js';
+import type * as ir from '../../compiler/ir/workflow.js';
+import { asksForAnswer, conditionKey, roleOf } from '../../compiler/ir/workflow.js';
 import { groupBy } from '../../graph/lists.js';
 import type { JsonPointer } from '../../text/pointer.js';
 
 export interface SourceGraph extends FlowGraph {
-  readonly globalNodes: readonly WorkflowNode[];
+  readonly globalNodes: readonly ir.WorkflowNode[];
   /** Edges that a call can take, in source order. */
-  readonly edges: readonly WorkflowEdge[];
-  readonly nodeAt: (node: NodeIndex) => WorkflowNode;
+  readonly edges: readonly ir.WorkflowEdge[];
+  readonly nodeAt: (node: NodeIndex) => ir.WorkflowNode;
 }
 
-export function readSource(source: Workflow, start: NodeIndex): SourceGraph {
+export function readSource(source: ir.Workflow, start: NodeIndex): SourceGraph {
   const leaving = groupBy(source.edges, ({ from }) => from);
-  const nodes = source.nodes.map((node): WorkflowNode => {
+  const nodes = source.nodes.map((node): ir.WorkflowNode => {
     const transitions = leaving.get(node.index) ?? [];
     return { ...node, role: decideRole(node, transitions, source.nodes) };
   });
@@ -49,10 +40,10 @@ export function readSource(source: Workflow, start: NodeIndex): SourceGraph {
  * so a conversation node that only says a line and moves on by itself is not one.
  */
 function decideRole(
-  { type, firstMessage, ...node }: WorkflowNode,
-  transitions: readonly WorkflowEdge[],
-  nodes: readonly WorkflowNode[],
-): Role {
+  { type, firstMessage, ...node }: ir.WorkflowNode,
+  transitions: readonly ir.WorkflowEdge[],
+  nodes: readonly ir.WorkflowNode[],
+): ir.Role {
   const { systemPrompt, assistant, captures, tools, calls, ownSettings } = node;
   const contents = captures.length + tools.length + calls.length + ownSettings.length;
   const isLine = contents === 0 && systemPrompt === null && assistant === null;
@@ -65,7 +56,7 @@ function decideRole(
 }
 
 /** Whether the model judges it as an expression, which names variables and shows no values. */
-export const isExpression = (text: Text | Condition) => 'logical' in text && text.logical;
+export const isExpression = (text: ir.Text | ir.Condition) => 'logical' in text && text.logical;
 
 /** Which members of a squad, or which expected stages, own which nodes. */
 export interface Owners {
@@ -98,9 +89,9 @@ export interface Handoff {
   /** The node that is left; null if it can be any of the member's. */
   readonly from: NodeIndex | null;
   readonly to: NodeIndex;
-  readonly condition: Condition | null;
+  readonly condition: ir.Condition | null;
   /** Null for the step to a global node from anywhere. */
-  readonly edge: WorkflowEdge | null;
+  readonly edge: ir.WorkflowEdge | null;
   /** The member that owns the end; null unless exactly one does. */
   readonly target: number | null;
   /** Its place in the source. */
@@ -132,7 +123,8 @@ export function listHandoffs(graph: SourceGraph, owners: Owners, memberCount: nu
 export function outgoing(graph: SourceGraph, standsFor: Owners['standsFor'], node: NodeIndex) {
   const edges = graph.leaving[node]!;
   const conditions = edges.flatMap(({ condition }) => condition ?? []);
-  const keyOf = ({ to, condition }: WorkflowEdge) => `${standsFor(to)} ${conditionKey(condition)}`;
+  const keyOf = ({ to, condition }: ir.WorkflowEdge) =>
+    `${standsFor(to)} ${conditionKey(condition)}`;
   return Array.from(groupBy(edges, keyOf).values(), ([first]) => {
     const edge = first!;
     const { to, condition } = edge;

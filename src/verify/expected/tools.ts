@@ -14,18 +14,8 @@ import { isSchema } from '../../compiler/ir/template.js';
 import { indexOfStart, linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import { destinationKey, isE164, transferToolKey } from '../../compiler/ir/tool.js';
 import { enumerate } from '../../compiler/ir/wording.js';
-import {
-  type Capture,
-  type Condition,
-  type GivenTool,
-  givenToolKey,
-  type NamedSetting,
-  type Request,
-  type Text,
-  type ToolCall,
-  type Transfer,
-  type WorkflowNode,
-} from '../../compiler/ir/workflow.js';
+import type * as ir from '../../compiler/ir/workflow.js';
+import { givenToolKey } from '../../compiler/ir/workflow.js';
 import type { TargetShape } from '../../compiler/targets.js';
 import { groupBy } from '../../graph/lists.js';
 import { asObject, type Json, type JsonObject, textOf } from '../../text/json.js';
@@ -42,20 +32,20 @@ interface Use {
   readonly key: string;
   /** What needs it, and how; absent where this only says more about a tool that is needed. */
   readonly kind?: Kind;
-  readonly source?: WorkflowNode | GivenTool | ToolCall;
+  readonly source?: ir.WorkflowNode | ir.GivenTool | ir.ToolCall;
   /** A text that its description has to contain. */
-  readonly text?: Text;
+  readonly text?: ir.Text;
   /** What leads to it, which its description says if the source has none. */
-  readonly lead?: Text;
+  readonly lead?: ir.Text;
   /** The condition under which it is called; null for none. */
-  readonly gate?: Condition | null;
+  readonly gate?: ir.Condition | null;
 }
 
 export interface ExpectedTool {
   readonly key: string;
   readonly kind: Kind;
   /** The texts that its description has to contain. */
-  readonly texts: readonly Text[];
+  readonly texts: readonly ir.Text[];
   /** The id of the node, or the name of the tool that an answer asked for. */
   readonly label: string;
   readonly at: JsonPointer;
@@ -80,7 +70,7 @@ export interface Needed {
  * tool if all texts of its plan print `true`: one for each guard, printing the opposite of the
  * guard. A transition without a guard is never refused.
  */
-export function rejectionPlanFor(gates: readonly (Condition | null)[]): JsonObject | undefined {
+export function rejectionPlanFor(gates: readonly (ir.Condition | null)[]): JsonObject | undefined {
   const guards = gates.map((condition) => condition?.guard ?? null);
   if (guards.length === 0 || guards.includes(null)) return undefined;
   const conditions = [...new Set(guards)].map((guard) => {
@@ -92,18 +82,18 @@ export function rejectionPlanFor(gates: readonly (Condition | null)[]): JsonObje
 }
 
 /** The name of a request's tool, if it is free. */
-export function nameOfRequest({ request, name, id }: WorkflowNode): string {
+export function nameOfRequest({ request, name, id }: ir.WorkflowNode): string {
   return toToolName(request?.toolName?.value ?? name ?? id);
 }
 
-const transferKey = (transfer: Transfer) => `transfer ${transferToolKey(transfer)}`;
+const transferKey = (transfer: ir.Transfer) => `transfer ${transferToolKey(transfer)}`;
 
 /** Distinguishes the tools of a member. */
-export function keyOfTool({ index, transfer }: WorkflowNode): string {
+export function keyOfTool({ index, transfer }: ir.WorkflowNode): string {
   return transfer === null ? `node ${index}` : transferKey(transfer);
 }
 
-const keyOfGiven = (tool: GivenTool) => `given ${givenToolKey(tool)}`;
+const keyOfGiven = (tool: ir.GivenTool) => `given ${givenToolKey(tool)}`;
 
 /** By member; and the nodes whose tool no member has to have, because none owns what leads to them. */
 export function expectTools(
@@ -112,7 +102,7 @@ export function expectTools(
   owners: Owners,
   facts: readonly MemberFacts[],
   handoffs: readonly Handoff[],
-): { readonly needed: readonly Needed[]; readonly homeless: readonly WorkflowNode[] } {
+): { readonly needed: readonly Needed[]; readonly homeless: readonly ir.WorkflowNode[] } {
   const called = new Set<NodeIndex>();
   const nodes = graph.order.map(graph.nodeAt);
   const captures = nodes.flatMap((node) => node.captures);
@@ -123,11 +113,11 @@ export function expectTools(
     called.add(source.index);
     return { key: `node ${source.index}`, kind, source };
   };
-  const useCall = (source: ToolCall): Use =>
+  const useCall = (source: ir.ToolCall): Use =>
     source.node === null
       ? { key: `custom ${toToolName(source.tool)}`, kind: 'custom', source }
       : { ...useNode('request', source.node), gate: null };
-  const useExit = (index: NodeIndex, text: Text, gate: Condition | null): Use[] => {
+  const useExit = (index: NodeIndex, text: ir.Text, gate: ir.Condition | null): Use[] => {
     const { transfer } = standing(index);
     const use = useNode(transfer === null ? 'end' : 'transfer', index);
     if (transfer !== null) return [{ ...use, key: transferKey(transfer), text, gate }];
@@ -150,7 +140,10 @@ export function expectTools(
       }),
     ];
   };
-  const usesOfGlobal = (member: number, { index, global, role, request }: WorkflowNode): Use[] => {
+  const usesOfGlobal = (
+    member: number,
+    { index, global, role, request }: ir.WorkflowNode,
+  ): Use[] => {
     const when = global!.condition!;
     const isOwn = request !== null && owners.of(index).has(member);
     return [
@@ -197,7 +190,7 @@ export function expectTools(
 
 /** How the tools of nodes are reached within a member; after a handoff nothing is judged any more. */
 function listGates(graph: SourceGraph, owners: Owners, handoffs: readonly Handoff[]) {
-  const within = (to: NodeIndex, gate: Condition | null, members = owners.of(to)) =>
+  const within = (to: NodeIndex, gate: ir.Condition | null, members = owners.of(to)) =>
     [...members].flatMap((member) => (owners.of(to).has(member) ? { member, to, gate } : []));
   const all = [
     ...graph.edges.flatMap(({ from, to, condition }) => within(to, condition, owners.of(from))),
@@ -213,13 +206,17 @@ function listGates(graph: SourceGraph, owners: Owners, handoffs: readonly Handof
 interface Writing {
   readonly graph: SourceGraph;
   readonly shape: TargetShape;
-  readonly captureOf: ReadonlyMap<string, Capture>;
+  readonly captureOf: ReadonlyMap<string, ir.Capture>;
   readonly own: MemberFacts;
 }
 
 /** The tool with an empty first message if the model says its opening line. */
-function withoutTold(fields: Fields, tool: Request | GivenTool, { own, graph }: Writing): Fields {
-  const isIts = (it: GivenTool) => 'savedAs' in tool && givenToolKey(it) === givenToolKey(tool);
+function withoutTold(
+  fields: Fields,
+  tool: ir.Request | ir.GivenTool,
+  { own, graph }: Writing,
+): Fields {
+  const isIts = (it: ir.GivenTool) => 'savedAs' in tool && givenToolKey(it) === givenToolKey(tool);
   const users = own.nodes
     .map(graph.nodeAt)
     .filter(({ request, tools }) => request === tool || tools.some(isIts));
@@ -273,11 +270,11 @@ function nameTool(
 }
 
 /** Several texts as one description. */
-const described = (texts: readonly Text[]) =>
+const described = (texts: readonly ir.Text[]) =>
   [...new Set(texts.map(({ value }) => value))].join('; or ');
 
 /** As the source has it, except for what the model provides. */
-function fieldsOfGiven(tool: GivenTool, writing: Writing): Fields | null {
+function fieldsOfGiven(tool: ir.GivenTool, writing: Writing): Fields | null {
   if (tool.value === null) return null;
   const { value } = tool.value;
   const fields = { ...value, ...sentByGiven(value, writing.own.filledFor(tool)) };
@@ -301,9 +298,9 @@ function fieldsOfCalls(uses: readonly Use[], name: string, { captureOf }: Writin
 
 /** Each field by itself, from the node. */
 function fieldsOfNode(
-  node: WorkflowNode,
+  node: ir.WorkflowNode,
   name: string | null,
-  [texts, leads]: readonly [readonly Text[], readonly Text[]],
+  [texts, leads]: readonly [readonly ir.Text[], readonly ir.Text[]],
   writing: Writing,
 ): Fields | null {
   const { shape } = writing;
@@ -335,7 +332,7 @@ function fieldsOfNode(
 /** A destination for each number, whatever leads to it. */
 function fieldsOfTransfers(uses: readonly Use[], { shape, own }: Writing): Fields {
   const ends = uses.flatMap(({ source, text }) =>
-    transfersOf(source as WorkflowNode).map((transfer) => ({ transfer, when: text! })),
+    transfersOf(source as ir.WorkflowNode).map((transfer) => ({ transfer, when: text! })),
   );
   const byEnd = groupBy(ends, ({ transfer }) => destinationKey(transfer));
   const destinations = Array.from(byEnd.values(), (same): Json => {
@@ -368,6 +365,6 @@ function headersSchema(headers: JsonObject): Json {
   return { type: 'object', properties: Object.fromEntries(fixed) };
 }
 
-function valuesOf(settings: readonly NamedSetting[]): JsonObject {
+function valuesOf(settings: readonly ir.NamedSetting[]): JsonObject {
   return Object.fromEntries(settings.map(({ key, value }) => [key, value.value]));
 }

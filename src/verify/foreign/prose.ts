@@ -15,13 +15,8 @@ import { joinLines } from '../../compiler/ir/prompt.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
 import { linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import { withoutRaw } from '../../compiler/ir/tokens.js';
-import {
-  type Capture,
-  onlySays,
-  partsOf,
-  type Text,
-  type WorkflowNode,
-} from '../../compiler/ir/workflow.js';
+import type * as ir from '../../compiler/ir/workflow.js';
+import { onlySays, partsOf } from '../../compiler/ir/workflow.js';
 import { ofDifferences, ofDoubts } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import { textOf } from '../../text/parts.js';
@@ -33,16 +28,16 @@ import type { MemberFacts } from '../walk/members.js';
 import type { CallNames } from '../walk/prompts.js';
 
 interface Saying {
-  readonly globalPrompt: Text | null;
+  readonly globalPrompt: ir.Text | null;
   /** The nodes whose lines the first message says. */
-  readonly opened: readonly WorkflowNode[];
+  readonly opened: readonly ir.WorkflowNode[];
   readonly steps: readonly SaidStep[];
 }
 
 /** A node, and the lines that the prompt says for it before its instructions. */
 interface SaidNode {
-  readonly node: WorkflowNode;
-  readonly lines: readonly Text[];
+  readonly node: ir.WorkflowNode;
+  readonly lines: readonly ir.Text[];
 }
 
 interface SaidStep extends SaidNode {
@@ -95,8 +90,11 @@ function sayingOf(input: ProseInput): Saying {
 }
 
 /** The nodes whose lines an assistant opens with: up to the first that talks. */
-function openingFrom({ graph, owners, member }: ProseInput, first: WorkflowNode): WorkflowNode[] {
-  const lines: WorkflowNode[] = [];
+function openingFrom(
+  { graph, owners, member }: ProseInput,
+  first: ir.WorkflowNode,
+): ir.WorkflowNode[] {
+  const lines: ir.WorkflowNode[] = [];
   let at = first;
   while (onlySays(at) && !lines.includes(at)) {
     lines.push(at);
@@ -170,7 +168,7 @@ export function compareProse(input: ProseInput): Prose {
 
 function* listTexts({ saved }: Member, prompt: Saying): Iterable<Told> {
   const { globalPrompt, opened, steps } = prompt;
-  const told = (it: Text): Told => ({ texts: [it.value], at: it.at });
+  const told = (it: ir.Text): Told => ({ texts: [it.value], at: it.at });
   // The texts of a saved assistant are stored on the platform.
   if (!saved) {
     if (globalPrompt !== null) yield* partsOf(globalPrompt).map(told);
@@ -233,7 +231,7 @@ const holes = ['\uE000', '\uE001'] as const;
 const [conditionHole, lineHole] = holes;
 
 /** The sentences that are left of a prompt without these texts and without these sentences. */
-function takeOut(prompt: string, texts: readonly Text[], forms: readonly Form[]): string[] {
+function takeOut(prompt: string, texts: readonly ir.Text[], forms: readonly Form[]): string[] {
   let rest = prompt;
   const words = texts.map(({ value }) => value.trim());
   for (const text of words.sort((one, other) => other.length - one.length)) {
@@ -264,7 +262,7 @@ function sentence(core: string, condition = '', line = ''): Form {
 const literal = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 const oneOf = (words: readonly string[]): string => `(?:${words.map(literal).join('|')})`;
 
-function captureForm({ name, description }: Capture): Form[] {
+function captureForm({ name, description }: ir.Capture): Form[] {
   if (name.length > longestName) return [];
   const what = description === null ? '' : `(?:(?:,|:)? ${conditionHole})?`;
   const core = `(?:find out|ask for|collect|get) ${literal(name)}(?: \\(\\w+\\))?${what}`;

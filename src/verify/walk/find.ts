@@ -8,13 +8,8 @@ import type { Destination, Member, Squad } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { nodeInPrompt } from '../../compiler/ir/names.js';
-import {
-  type Condition,
-  onlySays,
-  type Request,
-  type WorkflowEdge,
-  type WorkflowNode,
-} from '../../compiler/ir/workflow.js';
+import type * as ir from '../../compiler/ir/workflow.js';
+import { onlySays } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import { asObject, type JsonObject } from '../../text/json.js';
@@ -37,7 +32,7 @@ export interface Pair {
   readonly isPassing: boolean;
   /** The pair before, on a shortest call; null at the start, and for what no call reaches. */
   readonly parent: Pair | null;
-  readonly edge: WorkflowEdge | null;
+  readonly edge: ir.WorkflowEdge | null;
   readonly depth: number;
   readonly moves: Move[];
 }
@@ -46,10 +41,10 @@ export interface Pair {
 export interface Move {
   readonly from: Pair;
   /** Null for a step to a global node. */
-  readonly edge: WorkflowEdge | null;
-  readonly condition: Condition | null;
+  readonly edge: ir.WorkflowEdge | null;
+  readonly condition: ir.Condition | null;
   /** Where it has no condition: those of the other transitions. */
-  readonly beside: readonly Condition[];
+  readonly beside: readonly ir.Condition[];
   readonly node: NodeIndex;
   /** Where it leads; null for an exit, and where no place was found. */
   readonly to: Pair | null;
@@ -96,7 +91,7 @@ export interface Walk {
 }
 
 /** True for a node that no text and no tool shows. */
-function isBlank(node: WorkflowNode): boolean {
+function isBlank(node: ir.WorkflowNode): boolean {
   const { firstMessage, systemPrompt, captures, request, tools, assistant } = node;
   const texts = [firstMessage, systemPrompt].flatMap((text) => text?.value || []);
   const shown = texts.length + captures.length + tools.length;
@@ -126,7 +121,7 @@ export function fits({ graph, readings }: Walk, index: NodeIndex, landing: Landi
 }
 
 /** Whether the step calls the tool of a node that is one, and none if it talks. */
-function callsTool(node: WorkflowNode, { calls }: ReadStep, { tools: own }: Member): boolean {
+function callsTool(node: ir.WorkflowNode, { calls }: ReadStep, { tools: own }: Member): boolean {
   const { role, request, tools } = node;
   if (role !== 'act' || (request === null && tools.length === 0)) return true;
   const [called] = calls;
@@ -142,7 +137,7 @@ function callsTool(node: WorkflowNode, { calls }: ReadStep, { tools: own }: Memb
 }
 
 /** Whether a tool sends a request there, and sets the same variables. */
-function isRequest({ url, method, variableExtractionPlan: plan }: JsonObject, request: Request) {
+function isRequest({ url, method, variableExtractionPlan: plan }: JsonObject, request: ir.Request) {
   const keys = new Set(elements(asObject(plan)['aliases']).map((it) => asObject(it)['key']));
   const kept = request.responses.filter(({ path, value }) => path !== '' || value !== null);
   const names = kept.map(({ name }) => name);
@@ -151,7 +146,7 @@ function isRequest({ url, method, variableExtractionPlan: plan }: JsonObject, re
 }
 
 function holdsTexts(
-  { firstMessage, systemPrompt, captures, request, tools, role }: WorkflowNode,
+  { firstMessage, systemPrompt, captures, request, tools, role }: ir.WorkflowNode,
   { prompt, firstMessage: opening, tools: own }: Member,
 ): boolean {
   const shown = unraw(prompt).plain;

@@ -10,15 +10,8 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { describeWhen, whenReady } from '../../compiler/ir/prompt.js';
 import { linesBesideEnd, linesOfTool, startLineOf } from '../../compiler/ir/texts.js';
 import { destinationKey } from '../../compiler/ir/tool.js';
-import {
-  type Condition,
-  type GivenTool,
-  givenToolKey,
-  type Request,
-  type Text,
-  type WorkflowEdge,
-  type WorkflowNode,
-} from '../../compiler/ir/workflow.js';
+import type * as ir from '../../compiler/ir/workflow.js';
+import { givenToolKey } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
@@ -34,13 +27,13 @@ export interface MemberFacts {
   /** In the order of its steps. */
   readonly nodes: readonly NodeIndex[];
   /** What stands for the condition of a transition without one, beside those of the others. */
-  readonly whenDone: (edge: WorkflowEdge, beside: readonly Condition[]) => Text;
+  readonly whenDone: (edge: ir.WorkflowEdge, beside: readonly ir.Condition[]) => ir.Text;
   /** What its prompt calls the tool of a node; null if it does not say. */
   readonly calledAs: (node: NodeIndex) => string | null;
   /** True for a line that the model says, because the platform would lack its values. */
-  readonly isTold: (line: Text) => boolean;
+  readonly isTold: (line: ir.Text) => boolean;
   /** What the model fills in when it calls a tool. */
-  readonly filledFor: (tool: Request | GivenTool) => readonly FilledProperty[];
+  readonly filledFor: (tool: ir.Request | ir.GivenTool) => readonly FilledProperty[];
 }
 
 type SquadFacts = Pick<Placed, 'pairs' | 'nodesOf' | 'owners'> & {
@@ -139,7 +132,7 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
 }
 
 /** Equal tools of several nodes have one key. */
-function keyOf(tool: Request | GivenTool): Request | string {
+function keyOf(tool: ir.Request | ir.GivenTool): ir.Request | string {
   return 'statics' in tool ? tool : givenToolKey(tool);
 }
 
@@ -161,7 +154,7 @@ function linesTold(graph: SourceGraph, { node, step, moves }: Pair): string[] {
 }
 
 /** The messages of a number that has several, of which its destination can say only one. */
-function messagesThatDiffer(exits: readonly WorkflowNode[]): string[] {
+function messagesThatDiffer(exits: readonly ir.WorkflowNode[]): string[] {
   const byEnd = groupBy(exits.flatMap(transfersOf), destinationKey);
   return [...byEnd.values()].flatMap((same) => {
     const messages = new Set(same.map(({ message }) => message && plain(message)));

@@ -7,14 +7,7 @@ import type { Reading } from '../../call/vocabulary.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import { isToken, outputOf } from '../../compiler/ir/tokens.js';
 import { payloadOf } from '../../compiler/ir/tool.js';
-import type {
-  Condition,
-  GivenTool,
-  Request,
-  Text,
-  Use,
-  WorkflowNode,
-} from '../../compiler/ir/workflow.js';
+import type * as ir from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { asObject, isObject } from '../../text/json.js';
 import { elements, textOf } from '../../text/parts.js';
@@ -33,9 +26,9 @@ export type Moment = 'told' | 'shown' | 'active' | 'now' | 'filled';
 
 /** A read in the squad. */
 export interface Occurrence {
-  readonly use: Use;
+  readonly use: ir.Use;
   readonly moment: Moment;
-  readonly text: Text;
+  readonly text: ir.Text;
   readonly at: JsonPointer;
 }
 
@@ -53,8 +46,8 @@ export interface Texts {
   /** The tool of the squad for one of the source. */
   readonly toolOf: (
     member: number,
-    node: WorkflowNode,
-    tool: Request | GivenTool | null,
+    node: ir.WorkflowNode,
+    tool: ir.Request | ir.GivenTool | null,
   ) => Tool | null;
   readonly destinationOf: (move: Move) => Destination | null;
   readonly marksTokens: boolean;
@@ -70,7 +63,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   const first = unraw(firstMessage ?? '');
   /** A text in a prompt or a description. */
   const inPrompt = (
-    text: Text | null,
+    text: ir.Text | null,
     place: Said | null | undefined,
     where: Unraw = whole,
     at = promptAt,
@@ -88,17 +81,17 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     });
   };
   /** A text that the platform renders at one time. */
-  const rendered = (text: Text | null, moment: Moment, at: JsonPointer): Occurrence[] =>
+  const rendered = (text: ir.Text | null, moment: Moment, at: JsonPointer): Occurrence[] =>
     (text?.uses ?? []).map((use) => ({ use, moment, text: text!, at }));
-  const find = (text: Text | null, where: Unraw): Said | null => {
+  const find = (text: ir.Text | null, where: Unraw): Said | null => {
     const at = text === null ? -1 : where.plain.indexOf(plain(text));
     return at < 0 ? null : { value: plain(text!), at };
   };
-  const inDescription = (text: Text, description: string, at: JsonPointer) => {
+  const inDescription = (text: ir.Text, description: string, at: JsonPointer) => {
     const where = unraw(description);
     return inPrompt(text, find(text, where), where, at);
   };
-  const among = (text: Text, some: readonly (Said | null)[]) => {
+  const among = (text: ir.Text, some: readonly (Said | null)[]) => {
     const words = plain(text);
     const place = some.find((it) => it?.value === words);
     return place ?? (prompt === null ? find(text, whole) : null);
@@ -170,9 +163,10 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
 }
 
 /** The texts of a node that read variables. */
-const readingOf = (node: WorkflowNode) => toldAt(node).filter(({ text }) => text.uses.length > 0);
+const readingOf = (node: ir.WorkflowNode) =>
+  toldAt(node).filter(({ text }) => text.uses.length > 0);
 
-function momentIn(text: Text | Condition, use: Use, at: number, where: Unraw): Moment {
+function momentIn(text: ir.Text | ir.Condition, use: ir.Use, at: number, where: Unraw): Moment {
   if (isExpression(text)) return 'told';
   const output = outputOf(text.value, use);
   const [start, end] = output ?? [use.start, use.end];
@@ -184,7 +178,7 @@ function momentIn(text: Text | Condition, use: Use, at: number, where: Unraw): M
 /** Where a description of a tool or of its arguments has the text. */
 function descriptionIn(
   { value }: Tool,
-  text: Text,
+  text: ir.Text,
 ): { readonly place: Said; readonly where: Unraw } | null {
   const found: { place: Said; where: Unraw }[] = [];
   const visit = (part: unknown, key: string): void => {
@@ -200,7 +194,12 @@ function descriptionIn(
 }
 
 /** Whether the model gives the value when it calls the tool. */
-function isFilled({ value }: Tool, tool: Request | GivenTool | null, { name }: Use, text: Text) {
+function isFilled(
+  { value }: Tool,
+  tool: ir.Request | ir.GivenTool | null,
+  { name }: ir.Use,
+  text: ir.Text,
+) {
   const form = asObject(value['body'] ?? asObject(value['function'])['parameters']);
   const properties = asObject(form['properties']);
   const isAsked = (key: string) => {
