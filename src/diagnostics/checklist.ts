@@ -211,6 +211,7 @@ export const ofDifferences = sentences({
     '{assistant} reads {variable} in {text}, but has another value there than the workflow.',
   renderedEarly:
     '{assistant} has {text} without a raw block, so the platform would evaluate it too early.',
+  neverEvaluated: '{assistant} has {text} in a raw block, so the platform would never evaluate it.',
   nowhere: 'No assistant has {value} of the workflow together with the rest of its node.',
   strayTag: 'The squad contains {tag}, which is in no text of the workflow.',
   severalMessages: 'The prompt of {assistant} must be a single message.',

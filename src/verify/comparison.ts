@@ -1,4 +1,4 @@
-/** Source and squad side by side, as the items of the checklist compare them; and findings. */
+/** Source and squad side by side, as the items of the checklist compare them. */
 
 import type { Destination, Squad, Tool } from '../call/squad.js';
 import type { Settled, Target } from '../compiler/ir/options.js';

@@ -20,7 +20,6 @@ export interface Quotient {
   readonly nodes: readonly NodeIndex[];
   readonly successors: readonly (readonly NodeIndex[])[];
   readonly predecessors: readonly (readonly NodeIndex[])[];
-  readonly isTalk: (node: NodeIndex) => boolean;
 }
 
 /**
@@ -49,8 +48,7 @@ export function foldExits(graph: SourceGraph): Quotient {
     isOwn.has(node) ? [...new Set(ends.filter(isInner).map((to) => representative[to]!))] : [],
   );
   const predecessors = reverse(successors) as NodeIndex[][];
-  const isTalk = (node: NodeIndex) => nodeAt(node).role === 'talk';
-  return { graph, representative, nodes, successors, predecessors, isTalk };
+  return { graph, representative, nodes, successors, predecessors };
 }
 
 /**

@@ -228,7 +228,8 @@ function isEntered({ graph }: Stages, { nodes }: Stage): boolean {
   return nodes.some((node) => node === graph.start || graph.nodeAt(node).global !== null);
 }
 
-const talks = ({ isTalk }: Stages, { nodes }: Stage) => nodes.some(isTalk);
+const talks = ({ graph }: Stages, { nodes }: Stage) =>
+  nodes.some((node) => graph.nodeAt(node).role === 'talk');
 
 /** The stages that edges lead to, from its nodes or from tools that were given to it. */
 function nextOf({ all, home, successors }: Stages, stage: Stage): Set<Stage> {

@@ -17,7 +17,7 @@ import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { toToolName } from '../compiler/ir/names.js';
-import type { Answer, Settled, Target } from '../compiler/ir/options.js';
+import type { Settled, Target } from '../compiler/ir/options.js';
 import type {
   ChecklistItem,
   Diagnostic,
@@ -27,14 +27,14 @@ import type {
 import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
 import { builtInVariables } from '../compiler/ir/variables.js';
 import type * as ir from '../compiler/ir/workflow.js';
-import { functionOf, givenToolKey, withToolNames } from '../compiler/ir/workflow.js';
+import { functionOf, withToolNames } from '../compiler/ir/workflow.js';
 import { targetOf } from '../compiler/targets.js';
 import type { Dialogue } from '../diagnostics/answers.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
-import { judgeEveryChoice } from './choices.js';
+import { type Assumed, judgeEveryChoice } from './choices.js';
 import type { Comparison, Pairing } from './comparison.js';
 import { type Expected, expectGrouping, readEverywhere } from './expected/grouping.js';
 import {
@@ -45,7 +45,7 @@ import {
   outgoing,
   type SourceGraph,
 } from './expected/source.js';
-import { expectTools, keyOfTool, nameOfRequest } from './expected/tools.js';
+import { expectTools, keyOfGiven, keyOfTool, nameOfRequest } from './expected/tools.js';
 import { asCreated } from './foreign/platform-shape.js';
 import { compareProse } from './foreign/prose.js';
 import { groupHandoffs, matchDestinations } from './items/handoffs.js';
@@ -120,8 +120,6 @@ export function verifyParsed(
   const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemOf)!;
   return judged.conclude(expected.dialogue.open, isRefuted);
 }
-
-type Assumed = Readonly<Record<string, Answer>>;
 
 function withAnswers(options: Settled, assumed: Assumed): Settled {
   const answers = { ...assumed, ...options.answers.answers };
@@ -212,8 +210,8 @@ function compare(
     tool: ir.Request | ir.GivenTool | null,
   ) => {
     const key =
-      tool !== null && !('statics' in tool)
-        ? `given ${givenToolKey(tool)}`
+      tool !== null && 'savedAs' in tool
+        ? keyOfGiven(tool)
         : keyOfTool(graph.nodeAt(owners.standsFor(node.index)));
     return pairings[member]!.pairs.find(([want]) => want.key === key)?.[1] ?? null;
   };

@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6_850, 37],
+    [6_819, 33],
   ],
   'diagnostics/': [
     [2000, 14],

@@ -105,6 +105,24 @@ it('holds with a tool that confirms what only an unreachable node asks for', () 
   expect(verify(workflow, output, options).verdict).toBe('holds');
 });
 
+it.each(['squad', 'vapi'] as const)(
+  'fails for %s if an output is kept from the platform',
+  (target) => {
+    const opening = 'Hello {{who}} in {{ "now" | date: "%Y" }}!';
+    const a = { ...says(`Ask {{who}} in {{ "it" | upcase }}.`), firstMessage: opening };
+    const workflow = flow({ a, b: 'B.', c: 'C.' }, 'a > b: is {{ "z" }} | a > c: is {{ who }}');
+    const options = { target, dynamicVariables: ['who'] };
+    const text = JSON.stringify(compile(workflow, options).output);
+    const outputs = [...text.matchAll(/\{\{ ?(?:\\"|who)[^}]*\}\}/g)];
+    expect(outputs.length).toBeGreaterThanOrEqual(8);
+    for (const { index, 0: output } of outputs) {
+      const kept = `{% raw %}${output}{% endraw %}`;
+      const squad = JSON.parse(text.slice(0, index) + kept + text.slice(index + output.length));
+      expect([index, verify(workflow, squad, options).verdict]).toEqual([index, 'fails']);
+    }
+  },
+);
+
 describe('what would be lost', () => {
   const send = (headers: object) =>
     flow(

@@ -126,6 +126,20 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
     expect(found.verdict).toBe('fails');
   });
 
+  it.each<[string, string]>([
+    ['Use {% raw %}{{x}}{% endraw %} on {{ "now" | date: "%A" }}.', 'undecided'],
+    ['{% raw %}Use {{x}}{% endraw %} on {{ "now" | date: "%A" }}.', 'undecided'],
+    ['Use {% raw %}{{x}}{% endraw %} on {% raw %}{{ "now" | date: "%A" }}{% endraw %}.', 'fails'],
+    ['{% raw %}Use {{x}} on {{ "now" | date: "%A" }}.{% endraw %}', 'fails'],
+  ])('may keep from the platform what the model has found out: %s', (words, expected) => {
+    const a = { systemPrompt: 'Ask for it.', ...captures('x') };
+    const workflow = flow({ a, b: 'Use {{x}} on {{ "now" | date: "%A" }}.' }, 'a > b');
+    const squad = structuredClone(compile(workflow).output) as typeof honest;
+    const [message] = squad.squad.members[0]!.assistant.model.messages;
+    message!.content = `Ask for it. Find out the x. Then go on. ${words}`;
+    expect(verdict(workflow, squad).verdict).toBe(expected);
+  });
+
   it('must contain a transfer message that the platform would speak before it knows the value', () => {
     const desk = transfer({ transferPlan: { message: 'Passing on {{order}}.' } });
     const talk = { systemPrompt: 'Ask for it.', ...captures('order') };

@@ -93,7 +93,7 @@ export function keyOfTool({ index, transfer }: ir.WorkflowNode): string {
   return transfer === null ? `node ${index}` : transferKey(transfer);
 }
 
-const keyOfGiven = (tool: ir.GivenTool) => `given ${givenToolKey(tool)}`;
+export const keyOfGiven = (tool: ir.GivenTool) => `given ${givenToolKey(tool)}`;
 
 /** By member; and the nodes whose tool no member has to have, because none owns what leads to them. */
 export function expectTools(

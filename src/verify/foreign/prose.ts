@@ -9,6 +9,7 @@
  * and forbid.
  */
 
+import { unraw } from '../../call/prompt.js';
 import type { Destination, Member, Tool } from '../../call/squad.js';
 import { numbersOf, transfersOf } from '../../call/vocabulary.js';
 import { joinLines } from '../../compiler/ir/prompt.js';
@@ -141,7 +142,7 @@ export function compareProse(input: ProseInput): Prose {
   const { at, called, promptAt, firstMessage, firstMessageAt, saved } = member;
   const { opened, steps } = expected;
   const told = [...listTexts(member, expected)];
-  const shown = showText(member.prompt);
+  const shown = unraw(member.prompt).plain;
   const lines = opened.map((it) => it.firstMessage!);
   const isOpened = lines.length > 0 && writeTemplate(joinLines(lines), '', []) === firstMessage;
   // A tool that says when to call it need not be mentioned.
@@ -239,7 +240,7 @@ function takeOut(prompt: string, texts: readonly ir.Text[], forms: readonly Form
   }
   const isClean = holes.every((it) => !prompt.includes(it));
   for (const form of isClean ? forms : []) rest = withoutForm(rest, form);
-  const sentences = rest.replaceAll(mark, '').split(/\n+|(?<=[.!?])\s+/);
+  const sentences = rest.split(/\n+|(?<=[.!?])\s+/);
   return sentences.map((it) => it.trim()).filter((it) => /[\p{L}\p{N}]/u.test(it));
 }
 
@@ -300,22 +301,6 @@ function actionForm(action: SaidBranch['action']): readonly [string, string] | n
   if (action.kind === 'end') return [`${say}(?:end (?:the|this) call|hang up)`, line];
   const to = action.to.filter((it) => it.length <= longestName);
   return [`${say}transfer (?:the call|the caller|them)(?: to ${oneOf(to)})?`, line];
-}
-
-/** Stands within the braces of an output that is not filled in. */
-const mark = '\uFFFC';
-
-/**
- * The text without `raw` tags, the outputs between them marked. Any other tag that the workflow lacks is
- * a difference by itself (conserve.ts).
- */
-export function showText(text: string): string {
-  const [before = '', ...parts] = text.split(/\{%-?\s*raw\s*-?%\}/);
-  const shown = parts.map((part) => {
-    const [inside = '', ...others] = part.split(/\{%-?\s*endraw\s*-?%\}/);
-    return others.length === 0 ? part : inside.replaceAll('{{', `{${mark}{`) + others.join('');
-  });
-  return `${before}${shown.join('')}`;
 }
 
 /** Words of descriptions that say nothing of their own. */

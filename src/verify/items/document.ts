@@ -7,6 +7,7 @@
  * assistants have at most 40 characters, and the first message of a model is the system message.
  * 9: no key is workflowId, unless the workflow itself has that name, which is carried over.
  */
+import { unraw } from '../../call/prompt.js';
 import type { Member } from '../../call/squad.js';
 import { createAssistantNames } from '../../compiler/ir/names.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
@@ -19,7 +20,6 @@ import { valueAt } from '../../text/pointer.js';
 import type { Comparison } from '../comparison.js';
 import { doubt, type Finding, fact, fault, part } from '../finding.js';
 import { judgeFault } from '../foreign/platform-shape.js';
-import { showText } from '../foreign/prose.js';
 
 export function checkEndings({ graph, owners, squad, differences }: Comparison): Finding[] {
   const isEnd = ({ type }: WorkflowNode) => type === 'endCall' || type === 'hangup';
@@ -39,7 +39,7 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
     if (saved && prompt === '' && (unseen || hasTool)) {
       return [part(ofEndings.unseen(called), source, [member])];
     }
-    if (!worded && !endsCall(showText(prompt)))
+    if (!worded && !endsCall(unraw(prompt).plain))
       faults.push(fault(ofEndings.endsNot(called), source, [promptAt]));
     if (!hasTool) faults.push(fault(ofEndings.lacksTool(called), source, [member]));
     return faults.length > 0 ? faults : [fact(ofEndings.ends(called), source, [promptAt])];

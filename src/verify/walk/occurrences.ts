@@ -68,11 +68,13 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     where: Unraw = whole,
     at = promptAt,
   ): Occurrence[] => {
-    if (text === null || text.uses.length === 0 || !place) return [];
+    if (text === null || !place) return [];
     const isVerbatim = isExpression(text) && /\{\{|\{%/.test(text.value);
     if (isVerbatim && !covers(where, place.at, place.at + place.value.length)) {
       findings.push(fault(ofDifferences.renderedEarly(called, plain(text)), [text], [at], 3));
     }
+    for (const it of listKept(text, place.at, where))
+      findings.push(fault(ofDifferences.neverEvaluated(called, it), [text], [at], 3));
     return text.uses.map((use) => {
       const moment = momentIn(text, use, place.at, where);
       // Whether the platform leaves an unmarked name as it is, is not known; of prose this is a doubt.
@@ -134,7 +136,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   for (const move of pair.moves) {
     const { condition, branch, node: to } = move;
     const target = graph.nodeAt(to);
-    const isRead = condition !== null && condition.routing !== 'tool' && condition.uses.length > 0;
+    const isRead = condition !== null && condition.routing !== 'tool' && isLiquid(condition);
     if (isRead) {
       leave.push(...inPrompt(condition, branch?.condition ?? among(condition, [])));
       const destination = destinationOf(move);
@@ -162,9 +164,20 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   return { entry, leave };
 }
 
-/** The texts of a node that read variables. */
-const readingOf = (node: ir.WorkflowNode) =>
-  toldAt(node).filter(({ text }) => text.uses.length > 0);
+/** The texts of a node that the platform evaluates. */
+const readingOf = (node: ir.WorkflowNode) => toldAt(node).filter(({ text }) => isLiquid(text));
+
+const isLiquid = ({ value, uses }: ir.Text) => uses.length > 0 || value.includes('{{');
+
+/** Outputs that read no variable, of a text that stands there, which a `raw` pair keeps as they are. */
+function listKept(text: ir.Text | ir.Condition, at: number, where: Unraw): string[] {
+  const outputs = isExpression(text) ? [] : [...plain(text).matchAll(/\{\{[^{}]*\}\}/g)];
+  return outputs.flatMap(({ index, 0: output }) => {
+    const isKept = (it: Unraw, from: number) => covers(it, from, from + output.length);
+    const isRead = text.uses.some(({ name }) => output.includes(name));
+    return isRead || isKept(unraw(text.value), index) || !isKept(where, at + index) ? [] : output;
+  });
+}
 
 function momentIn(text: ir.Text | ir.Condition, use: ir.Use, at: number, where: Unraw): Moment {
   if (isExpression(text)) return 'told';
