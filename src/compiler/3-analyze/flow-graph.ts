@@ -10,7 +10,7 @@ import { withJumps } from '../../graph/flows.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import type { FlowGraph, LeftOutEdge } from '../ir/flow-graph.js';
-import type { NodeIndex } from '../ir/ids.js';
+import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 import type { Workflow, WorkflowEdge } from '../ir/workflow.js';
 
@@ -51,26 +51,17 @@ export function withGlobals({ workflow, successors, globals }: FlowGraph) {
   return { arcs: withJumps(successors, globals, isExit), entryOf };
 }
 
-/** Edges that leave an exit or repeat another edge, in source order, then unreachable ones. */
+/** In source order. */
 function listLeftOut({ nodes, edges }: Workflow, reached: ReadonlySet<NodeIndex>): LeftOutEdge[] {
-  const unreachable: LeftOutEdge[] = [];
-  const seen = new Map<string, WorkflowEdge>();
-  const useless = edges.flatMap((edge): LeftOutEdge[] => {
-    const { index, from, to, condition } = edge;
+  const seen = new Map<string, EdgeIndex>();
+  return edges.flatMap(({ index: edge, from, to, condition }): LeftOutEdge[] => {
+    if (!reached.has(from)) return [{ edge, reason: 'unreachable' }];
+    if (nodes[from]!.role === 'exit') return [{ edge, reason: 'leaves-exit' }];
     const key = `${from} ${to} ${condition === null ? '' : `=${condition.value}`}`;
-    const first = seen.get(key) ?? edge;
-    seen.set(key, first);
-    const isExit = nodes[from]!.role === 'exit';
-    if (!reached.has(from)) {
-      const found: LeftOutEdge = { edge: index, reason: 'unreachable' };
-      if (isExit || first !== edge) return [found];
-      unreachable.push(found);
-      return [];
-    }
-    if (isExit) return [{ edge: index, reason: 'leaves-exit' }];
-    return first === edge ? [] : [{ edge: index, reason: 'copy', of: first.at }];
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, edge);
+    return first === undefined ? [] : [{ edge, reason: 'copy', of: first }];
   });
-  return [...useless, ...unreachable];
 }
 
 export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diagnostic[] {
@@ -91,7 +82,7 @@ export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diag
       if (reason === 'leaves-exit') return diagnose('flow/edge-out-of-exit', at, { id, type });
       if (reason === 'unreachable') return [];
       const args = { from: id, to: nodes[to]!.id };
-      return diagnose('flow/copied-edge', at, args, { related: [of!] });
+      return diagnose('flow/copied-edge', at, args, { related: [edges[of!]!.at] });
     }),
     ...warnEndless(graph),
     ...alike.map(([condition, [first, second, ...others]]) => {

@@ -22,7 +22,7 @@
  * three regions: {greeting, collection}, {scheduling}, {billing}.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { append, groupBy } from '../../graph/lists.js';
+import { groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
@@ -108,10 +108,8 @@ function refuse({ workflow }: FlowGraph, assistants: number, globals: readonly N
  */
 function stagesOfComponents(within: StageGraph, splits: readonly Split[]): Stage[] {
   const permanent = splitsOfAssistants(within.graph, within.nodes);
-  const splitsOf = new Map<NodeIndex, Split[]>();
-  for (const split of splits) for (const node of split.keys()) append(splitsOf, node, split);
   return within.components.flatMap((members) => {
-    const applying = [...new Set(members.flatMap((node) => splitsOf.get(node) ?? []))];
+    const applying = splits.filter((split) => members.some((node) => split.has(node)));
     const parts = groupBy(members, (node) => {
       const labels = applying.map((split) => split.get(node) ?? '');
       const isNamed = applying.length === 0 || labels.some((label) => label !== '');

@@ -201,15 +201,14 @@ function edgeOutcomes({ graph, map, assembled }: LedgerInput): (edge: WorkflowEd
     }
   }
   const left = new Map(graph.leftOut.map((it) => [it.edge, it]));
-  const byPlace = new Map(left.size === 0 ? [] : edges.map((edge) => [edge.at, edge]));
   return (edge) => {
-    const { reason, of = '' } = left.get(edge.index) ?? {};
+    const { reason, of = edge.index } = left.get(edge.index) ?? {};
     if (reason === 'unreachable') return dropped(reason);
     if (reason === 'leaves-exit') return dropped('leaves an exit');
     // No question is asked about a copy's condition; it shares the outcome of the edge it repeats.
-    const same = steps.get(keyOf(byPlace.get(of) ?? edge)) ?? [];
+    const same = steps.get(keyOf(edges[of]!)) ?? [];
     const outputs = same.flatMap((it) => it.outputs);
-    const step = reason === 'copy' ? of : (same.at(-1)?.edge ?? edge).at;
+    const { at: step } = reason === 'copy' ? edges[of]! : (same.at(-1)?.edge ?? edge);
     if (step === edge.at) return { status: 'converted', outputs };
     return { status: 'folded', reason: `same step as ${step}`, outputs };
   };

@@ -4,7 +4,6 @@
  * Nodes are numbered as in the workflow. It has no edges that leave an exit or an unreachable node
  * and no exact copies of an earlier edge (same ends, same condition).
  */
-import type { JsonPointer } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex } from './ids.js';
 import type { Workflow, WorkflowEdge } from './workflow.js';
 
@@ -28,6 +27,6 @@ export interface FlowGraph {
 export interface LeftOutEdge {
   readonly edge: EdgeIndex;
   readonly reason: 'unreachable' | 'leaves-exit' | 'copy';
-  /** For a copy, the place of the edge it repeats. */
-  readonly of?: JsonPointer;
+  /** For a copy, the edge that it repeats. */
+  readonly of?: EdgeIndex;
 }
