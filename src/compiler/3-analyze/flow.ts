@@ -35,7 +35,7 @@ import {
   winningAlias,
 } from '../ir/variables.js';
 import { withGlobals } from './flow-graph.js';
-import { collectByNode, givenBy, setByTools } from './variables.js';
+import { collectByNode } from './variables.js';
 
 /** For each region. */
 export function traceFlow(
@@ -43,7 +43,7 @@ export function traceFlow(
   variables: Variables,
   { regions, representative }: RegionMap,
 ): Flow[] {
-  const inside = regions.map((region) => traceInside(graph, variables, region));
+  const inside = regions.map((region) => traceInside(variables, region));
   const all = [...variables.values()];
   const setOf = (names: Iterable<string>) =>
     [...names].reduce((set, name) => set | bit(variables.get(name)!.number), 0n);
@@ -94,31 +94,21 @@ export function traceFlow(
 }
 
 /** The states of an assistant. Walks lead along its inner steps and to its other global nodes. */
-function traceInside(graph: FlowGraph, variables: Variables, region: Region): Inside {
-  const { workflow, rank } = graph;
+function traceInside(variables: Variables, region: Region): Inside {
   const { nodes, entries, globals, steps } = region;
-  const inOrder = nodes.toSorted((one, other) => rank[one]! - rank[other]!);
-  const names = new Set([
-    ...inOrder.flatMap((node) => {
-      const { offers, responses } = setByTools(workflow.nodes[node]!);
-      return [...workflow.nodes[node]!.captures.map((it) => it.name), ...offers, ...responses];
-    }),
-    ...globals.flatMap((node) => givenBy(workflow.nodes[node]!)),
-  ]);
-  const own = new Set(nodes);
-  const isOwn = (node: NodeIndex) => own.has(node);
-  let first = 0;
-  const numbered = Array.from(names, (name): [string, Definitions] => {
-    const variable = variables.get(name)!;
-    const captures = variable.captures.filter(({ node }) => isOwn(node));
-    const [responses, offers] = [variable.responses.filter(isOwn), variable.offers.filter(isOwn)];
-    const definitions: Definitions = { variable, captures, responses, offers, first };
-    first += gaps.length + 1 + captures.length;
-    return [name, definitions];
-  });
-  const definitions = new Map(numbered);
   const numbers = new Map(nodes.map((node, at) => [node, at]));
   const numberOf = (node: NodeIndex) => numbers.get(node)!;
+  const isOwn = (node: NodeIndex) => numbers.has(node);
+  const definitions = new Map<string, Definitions>();
+  let first = 0;
+  for (const [name, variable] of variables) {
+    const captures = variable.captures.filter(({ node }) => isOwn(node));
+    const [responses, offers] = [variable.responses.filter(isOwn), variable.offers.filter(isOwn)];
+    const sites = [captures, responses, offers, variable.given.filter(isOwn)];
+    if (sites.every(({ length }) => length === 0)) continue;
+    definitions.set(name, { variable, captures, responses, offers, first });
+    first += gaps.length + 1 + captures.length;
+  }
   const inner: number[][] = nodes.map(() => []);
   for (const { kind, from, to } of steps) {
     if (kind === 'inner') inner[numberOf(from)]!.push(numberOf(to));

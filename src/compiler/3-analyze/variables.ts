@@ -9,8 +9,6 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { type Bits, bit, has, propagate } from '../../graph/flows.js';
-import { append } from '../../graph/lists.js';
-import type { JsonPointer } from '../../text/pointer.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Diagnostic, Question } from '../ir/result.js';
@@ -76,7 +74,7 @@ function listVariables(graph: FlowGraph): Variables {
 }
 
 /** The variables that tools of a node may set, and those that they set. */
-export function setByTools({ request, tools, calls, role }: WorkflowNode) {
+function setByTools({ request, tools, calls, role }: WorkflowNode) {
   const called = tools.flatMap(({ variables }) => variables);
   const responses = [
     ...(request?.responses ?? []).map(({ name }) => name),
@@ -87,7 +85,7 @@ export function setByTools({ request, tools, calls, role }: WorkflowNode) {
 }
 
 /** The variables that a tool sets before the global node is entered. */
-export function givenBy({ global }: WorkflowNode): readonly string[] {
+function givenBy({ global }: WorkflowNode): readonly string[] {
   return global?.condition?.call?.variables ?? [];
 }
 
@@ -130,12 +128,6 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
     ...order.flatMap((index) => textsOf(workflow.nodes[index]!).map(({ value }) => value)),
     ...workflow.edges.flatMap(({ condition }) => condition ?? []),
   ];
-  /** The places of texts by the variables that they read a part of (`a.b`). */
-  const partReads = new Map<string, JsonPointer[]>();
-  for (const { uses, at } of texts) {
-    const names = uses.flatMap(({ name, nested }) => (nested ? name : []));
-    for (const name of new Set(names)) append(partReads, name, at);
-  }
   return [...variables.values()].flatMap((variable): Diagnostic[] => {
     const { name, captures, responses, offers, reads, aliasReads } = variable;
     const readers = [reads, aliasReads, variable.conditionReads, variable.globalReads].flat();
@@ -148,13 +140,16 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
     // A tool's response can be an object whatever else sets the variable.
     const mayHaveParts =
       types.includes('array') || types.includes('object') || responses.length + offers.length > 0;
-    const places = mayHaveParts ? [] : (partReads.get(name) ?? []);
+    // `a.b` reads a part of `a`.
+    const partial = texts.filter(({ uses }) => uses.some((it) => it.nested && it.name === name));
     const words = texts.filter((text) => text.value.trim() === name && sent.test(text.at));
     return [
       ...words.map((text) => diagnose('data/value-names-variable', text.at, args)),
       ...(builtInVariables.has(name) ? [diagnose('data/shadows-builtin', at, args)] : []),
       ...(isRead ? [] : [diagnose('data/unused-capture', at, args)]),
-      ...places.map((place) => diagnose('data/path-into-scalar', place, { ...args, type })),
+      ...(mayHaveParts ? [] : partial).map((text) =>
+        diagnose('data/path-into-scalar', text.at, { ...args, type }),
+      ),
     ];
   });
 }

@@ -158,16 +158,14 @@ function givenTool(member: Supplied, holding: Holding, callers: Callers): Owned[
 function requestTools(squad: Squad, member: Supplied, callers: Callers): Owned[] {
   const { graph, map, options, names } = squad;
   const calls = groupBy(member.calls, ({ by }) => by);
-  const holders = new Map<WorkflowNode, WorkflowNode>();
-  for (const by of member.nodes) {
-    const called = (calls.get(by) ?? []).flatMap(({ call: { node } }) =>
-      node === null ? [] : graph.workflow.nodes[map.representative[node]!]!,
-    );
-    for (const node of [...(by.request === null ? [] : [by]), ...called]) {
-      if (!holders.has(node)) holders.set(node, by);
-    }
-  }
-  return Array.from(holders, ([node, by]): Owned => {
+  const uses = member.nodes.flatMap((by) => [
+    ...(by.request === null ? [] : [{ by, node: by }]),
+    ...(calls.get(by) ?? []).flatMap(({ call: { node } }) =>
+      node === null ? [] : { by, node: graph.workflow.nodes[map.representative[node]!]! },
+    ),
+  ]);
+  return Array.from(groupBy(uses, ({ node }) => node).values(), ([first]): Owned => {
+    const { by, node } = first!;
     const { index, global } = node;
     const request = node.request!;
     // A tool that can be called at any time says when.
