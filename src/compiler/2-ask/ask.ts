@@ -9,13 +9,13 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { extend } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { Decision, SourceFacts, StageFacts, Subject } from '../ir/inquiry.js';
+import type { Decision, SourceFacts, StageFacts } from '../ir/inquiry.js';
 import type { Answer, Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import {
-  type Condition,
   roleOf,
   type Workflow,
+  type WorkflowEdge,
   type WorkflowNode,
   withRoles,
 } from '../ir/workflow.js';
@@ -74,19 +74,14 @@ function addOpening(workflow: Workflow, { index, type, firstMessage: own }: Work
 
 /** In walk order: the conditions under which a node is entered, itself, those of its edges. */
 function decideAboutNodes(graph: FlowGraph, options: Settled): Decision[] {
-  const { nodes } = graph.workflow;
   return graph.order.flatMap((index) => {
-    const from = nodes[index]!;
-    const judge = (condition: Condition | null, subject: Subject, to: WorkflowNode | null) => {
-      if (condition === null) return [];
-      return decide(ofSource.conditions, { graph, condition, subject, from, to }, options);
-    };
+    const node = graph.workflow.nodes[index]!;
+    const judge = (edge: WorkflowEdge | null) =>
+      decide(ofSource.conditions, { graph, node, edge }, options);
     return [
-      ...judge(from.global?.condition ?? null, { of: 'node', node: index }, null),
-      ...ofSource.nodes.flatMap((row) => decide(row, from, options)),
-      ...graph.leaving[index]!.flatMap(({ index: edge, condition, to }) => {
-        return judge(condition, { of: 'edge', edge }, nodes[to]!);
-      }),
+      ...judge(null),
+      ...ofSource.nodes.flatMap((row) => decide(row, node, options)),
+      ...graph.leaving[index]!.flatMap(judge),
     ];
   });
 }

@@ -44,7 +44,7 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { targets } from '../targets.js';
-import { listEntering, promptOf } from './prompt.js';
+import { promptOf } from './prompt.js';
 import { propertyOf, type Squad } from './supply.js';
 import { toolsOf } from './tools.js';
 
@@ -61,7 +61,6 @@ export function lower(squad: Squad, decisions: readonly Decision[]): SquadIr {
   );
   const isArgument = (variable: string) =>
     options.pass === 'arguments' ? canBeArgument(variable) : required.has(variable);
-  const entering = listEntering(members);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
     const { region, name, savedAs, version, opening } = member;
@@ -76,7 +75,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]): SquadIr {
       savedAs,
       version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
-      prompt: savedAs === null ? promptOf(squad, member, entering, called) : [],
+      prompt: savedAs === null ? promptOf(squad, member, called) : [],
       model,
       // An assistant that speaks first without a line would say nothing.
       settings: own[at]!.filter(([key, value]) => {

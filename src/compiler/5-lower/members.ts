@@ -55,8 +55,6 @@ export interface Member {
   readonly opening: readonly WorkflowNode[];
   /** The steps out of its nodes, then the transitions to global nodes from all others. */
   readonly transitions: readonly Transition[];
-  /** The same by the node that they leave. */
-  readonly transitionsFrom: ReadonlyMap<WorkflowNode | null, readonly Transition[]>;
   readonly handoffs: readonly Transition[];
   /** Tool calls of the nodes; the first node makes those that conditions of global nodes need. */
   readonly calls: readonly { readonly by: WorkflowNode; readonly call: ToolCall }[];
@@ -131,7 +129,6 @@ export function planSquad(
       return [{ kind, from: null, to, ...place, condition, when, crossings }];
     });
     const transitions = [...listSteps(graph, region, name.value, flow), ...anyTime];
-    const transitionsFrom = groupBy(transitions, ({ from }) => from);
     const saved = own.find(({ assistant }) => assistant?.savedAs)?.assistant;
     return {
       region,
@@ -139,9 +136,8 @@ export function planSquad(
       nodes: own,
       savedAs: saved?.savedAs ?? null,
       version: saved?.version ?? null,
-      opening: region.entries.length === 1 ? listOpening(first!, transitionsFrom) : [],
+      opening: region.entries.length === 1 ? listOpening(first!, transitions) : [],
       transitions,
-      transitionsFrom,
       handoffs: transitions.filter(({ kind }) => kind === 'handoff'),
       calls: [
         ...own.flatMap((by) => by.calls.map((call) => ({ by, call }))),
@@ -157,7 +153,7 @@ export function planSquad(
  * The only entry. If that says a line and moves on: the nodes up to a talk node with its own line.
  * If a tool or an exit comes first, or the talk node has no line, the model says the lines.
  */
-function listOpening(entry: WorkflowNode, leaving: Member['transitionsFrom']) {
+function listOpening(entry: WorkflowNode, transitions: readonly Transition[]) {
   const opening = new Set<WorkflowNode>();
   for (let node = entry; !opening.has(node); ) {
     opening.add(node);
@@ -165,8 +161,9 @@ function listOpening(entry: WorkflowNode, leaving: Member['transitionsFrom']) {
       const isSpoken = node.role === 'talk' && node.firstMessage !== null;
       return opening.size === 1 || isSpoken ? [...opening] : [];
     }
-    const [transition] = leaving.get(node)!;
-    if (transition!.kind === 'inner') node = transition!.to;
+    const left = node;
+    const transition = transitions.find(({ from }) => from === left)!;
+    if (transition.kind === 'inner') node = transition.to;
   }
   return [];
 }

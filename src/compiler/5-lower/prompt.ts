@@ -33,25 +33,15 @@ import { callName, type Member, type Names, placeOf, type Transition } from './m
 import { hasTokens, inputFor, type Squad, type Supplied, say, unshownVariables } from './supply.js';
 import { endToolName, handoffFor } from './tools.js';
 
-/** By entry, the handoffs from other assistants and the inner transitions to global nodes. */
-export type Entering = ReadonlyMap<WorkflowNode, readonly Transition[]>;
-
-export function listEntering(members: readonly Member[]): Entering {
-  const leadsIn = ({ kind, from }: Transition) => kind === (from === null ? 'inner' : 'handoff');
-  const all = members.flatMap(({ transitions }) => transitions.filter(leadsIn));
-  return groupBy(all, ({ to }) => to);
-}
-
 /** In segments; adjacent segments of squadc's own wording are joined. */
 export function promptOf(
   squad: Squad,
   member: Supplied,
-  entering: Entering,
   { tools, savedTools }: Pick<AssistantIr, 'tools' | 'savedTools'>,
 ): readonly Segment[] {
   const { names, members } = squad;
   const { globalPrompt } = squad.graph.workflow;
-  const { nodes, region, opening, transitions, transitionsFrom } = member;
+  const { nodes, region, opening, transitions } = member;
   const begun = new Set(opening);
   const steps = [...opening.slice(-1), ...nodes.filter((node) => !begun.has(node))];
   const numbers = new Map(steps.map((node, at) => [node, at + 1]));
@@ -93,13 +83,12 @@ export function promptOf(
     silence(tools.length + savedTools.length > 0, isNumbered),
     entries.map((index) => {
       const node = squad.graph.workflow.nodes[index]!;
-      const whens = (entering.get(node) ?? []).map(({ when }) => when);
-      return entry(numbers.get(node)!, index === squad.graph.start, whens);
+      return entry(numbers.get(node)!, index === squad.graph.start, listWhens(members, node));
     }),
   ];
   // A global node is not entered from its own step; a line of the opening has none.
   const ownStep = ({ kind, to }: Transition) => (kind === 'inner' ? numbers.get(to) : undefined);
-  const anyTime = transitionsFrom.get(null) ?? [];
+  const anyTime = transitions.filter(({ from }) => from === null);
   const always = anyTime.filter((it) => ownStep(it) === undefined);
   const parts: Phrase[] = [
     globalPrompt && fill('plain', { text: say(member, globalPrompt, null) }),
@@ -107,7 +96,7 @@ export function promptOf(
     ...steps.map((node, at) => [
       isNumbered && fill('heading', { step: at + 1 }),
       work(member, node, names, begun.has(node)),
-      (transitionsFrom.get(node) ?? []).map(branch),
+      transitions.filter(({ from }) => from === node).map(branch),
     ]),
     ...anyTime.map((it) => {
       const step = ownStep(it);
@@ -164,6 +153,13 @@ function openingOf({ members, graph }: Squad, member: Supplied, steps: number): 
     hasTokens(member) && sentence('tokens'),
     known.length > 0 && fill('known', { values: join(known, between.known) }),
   ];
+}
+
+/** Of the handoffs from other assistants to an entry, and of the inner transitions to a global one. */
+function listWhens(members: readonly Member[], node: WorkflowNode): When[] {
+  const leadsIn = ({ kind, from, to }: Transition) =>
+    to === node && kind === (from === null ? 'inner' : 'handoff');
+  return members.flatMap((it) => it.transitions.filter(leadsIn).map(({ when }) => when));
 }
 
 /** Where to begin after one of these transitions. */

@@ -274,8 +274,7 @@ function handoffsFrom(
   from: WorkflowNode | null,
   { isArgument, isSeparate }: HandoffStyle,
 ): HandoffIr[] {
-  const leaving = member.transitionsFrom.get(from) ?? [];
-  const handoffs = leaving.filter(({ kind }) => kind === 'handoff');
+  const handoffs = member.handoffs.filter((it) => it.from === from);
   // A tool without a name cannot show the entry.
   const { hasFunctions } = targets[options.target];
   const entryOf = ({ to, region }: Transition) => (hasFunctions ? to.index : region);

@@ -7,7 +7,7 @@ import type { Answer } from './options.js';
 import type { Regrouping } from './region-map.js';
 import type { Diagnostic, Question, Read } from './result.js';
 import type { ReadReview, UnreachedReads, Variables } from './variables.js';
-import type { Condition, WorkflowNode } from './workflow.js';
+import type { WorkflowEdge, WorkflowNode } from './workflow.js';
 
 export interface Inquiry {
   readonly question: Question;
@@ -46,13 +46,11 @@ export interface Decision {
   readonly regrouping: Regrouping | null;
 }
 
-/** A condition of the edge from a node to another, or of a global node: then `to` is null. */
+/** A node with an edge that leaves it, or without one if its own condition is judged everywhere. */
 export interface ConditionFacts {
   readonly graph: FlowGraph;
-  readonly condition: Condition;
-  readonly subject: Inquiry['subject'];
-  readonly from: WorkflowNode;
-  readonly to: WorkflowNode | null;
+  readonly node: WorkflowNode;
+  readonly edge: WorkflowEdge | null;
 }
 
 /** The source after the answers about its nodes. */

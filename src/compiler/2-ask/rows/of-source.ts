@@ -148,20 +148,24 @@ const requests: Row<ir.WorkflowNode> = {
 /** How conditions that are expressions are met. */
 const conditions: Row<ConditionFacts> = {
   kind: 'logical-condition',
-  ask: ({ graph, condition, subject, from, to }) => {
-    const { value, at, logical } = condition;
-    if (!logical) return [];
-    const ends = to === null ? [from.id] : [from.id, to.id];
+  ask: ({ graph, node, edge }) => {
+    const condition = conditionOf({ node, edge });
+    if (!condition?.logical) return [];
+    const { value, at } = condition;
+    const to = edge && graph.workflow.nodes[edge.to]!;
+    const ends = to === null ? [node.id] : [node.id, to.id];
     const variables = namesIn(condition);
     // One that is judged everywhere is also judged where the variable is captured.
     const captures = graph.order.flatMap((index) => graph.workflow.nodes[index]!.captures);
     const isSpoken = variables.some((variable) =>
       to === null
         ? captures.some(({ name }) => name === variable)
-        : isFromConversation(graph, variable, from),
+        : isFromConversation(graph, variable, node),
     );
-    const edge = to === null ? '' : `The call goes from ${nameOf(from)} to ${nameOf(to)}`;
-    const way = edge || `The call moves to ${nameOf(from)} from anywhere`;
+    const way =
+      to === null
+        ? `The call moves to ${nameOf(node)} from anywhere`
+        : `The call goes from ${nameOf(node)} to ${nameOf(to)}`;
     // It has one of several listed values.
     const isListed = (variable: string) =>
       captures.some((it) => it.name === variable && (it.enum !== null || it.type === 'boolean'));
@@ -170,15 +174,15 @@ const conditions: Row<ConditionFacts> = {
       name: `${ends.join('->')}~${digest(JSON.stringify([...ends, value]))}`,
       text: `${way} when ${quote(value)} holds. This is a formula, which an assistant cannot evaluate exactly by itself. How should ${valuesOf(variables)} become known before the decision?`,
       at: [at],
-      subject,
+      subject: edge ? { of: 'edge', edge: edge.index } : { of: 'node', node: node.index },
       without: isSpoken || toLiquidExpression(value) === null ? 'guard' : null,
       // The tool that sets the variables, or `extract` for enumerated captures, else nothing.
       proposal: proposeTool(graph, variables) ?? (extract ? { choice: 'extract' } : null),
       assumed: { choice: 'prose' },
     };
   },
-  check: ({ choice, value }, { graph, condition }) =>
-    choice === 'tool' ? problemOfTool(graph, namesIn(condition), value) : null,
+  check: ({ choice, value }, facts) =>
+    choice === 'tool' ? problemOfTool(facts.graph, namesIn(conditionOf(facts)!), value) : null,
   changes: { extract: setRouting, tool: setRouting, guard: setRouting, prose: setRouting },
 };
 
@@ -190,6 +194,10 @@ function about({ id, at, index }: ir.WorkflowNode) {
 
 function endpointOf({ url, method }: ir.Request) {
   return { url: url?.value ?? null, method: method?.value ?? null };
+}
+
+function conditionOf({ node, edge }: Omit<ConditionFacts, 'graph'>): ir.Condition | null {
+  return edge === null ? (node.global?.condition ?? null) : edge.condition;
 }
 
 function namesIn({ uses }: ir.Condition): readonly string[] {
