@@ -43,7 +43,7 @@ const representations: Record<Emitted, (compilation: Compilation) => object> = {
     return {
       regions: map.regions.map((region) => ({
         assistant: squad.assistants[region.index]!.name.value,
-        first: idOf(region.first),
+        first: idOf(region.nodes[0]!),
         nodes: region.nodes.map(idOf),
         entries: region.entries.map(idOf),
         globals: region.globals.map(idOf),

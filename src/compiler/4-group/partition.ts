@@ -83,7 +83,7 @@ export function listStages({ workflow }: FlowGraph, { regions }: RegionMap) {
     const onward = steps.flatMap((step) =>
       step.kind === 'handoff' && !given.has(step.from) ? step.region : [],
     );
-    const to = [...new Set(onward)].map((it) => regions[it]!.first);
+    const to = [...new Set(onward)].map((it) => regions[it]!.nodes[0]!);
     return to.length === 0 ? [] : globals.map((global) => ({ global, to }));
   });
   const stages = regions.map(({ nodes, steps }) => {

@@ -207,7 +207,6 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
     return {
       index: at as RegionIndex,
       nodes: [first, ...nodes.filter((node) => node !== first)],
-      first,
       entries,
       globals: nodes.filter(isGlobal),
       steps: steps[at]!,

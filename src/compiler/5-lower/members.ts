@@ -238,7 +238,7 @@ function nameAll(
   const words = nameByWords(nodes, secrets);
 
   const isTalk = (node: NodeIndex) => nodes[node]!.role === 'talk';
-  const named = regions.map((region) => nodes[region.nodes.find(isTalk) ?? region.first]!);
+  const named = regions.map((region) => nodes[region.nodes.find(isTalk) ?? region.nodes[0]!]!);
   const giveAssistant = createAssistantNames();
   // In the shape of spec/3 nothing can be added to a saved assistant, not even a name, so its id is
   // its name. The same id in two places is an error; the second gets another name, so that all

@@ -157,15 +157,14 @@ function listVariables({ at: own, captures, request }: WorkflowNode): Item[] {
   return [...captured, ...responses];
 }
 
-function outcomeOfNode({ graph, map }: LedgerInput, places: Places, node: NodeIndex): Outcome {
-  const { workflow, rank } = graph;
+function outcomeOfNode(input: LedgerInput, places: Places, node: NodeIndex): Outcome {
+  const { map, assembled } = input;
+  const { workflow, rank } = input.graph;
   if (rank[node] === -1) return dropped('unreachable');
   const { role, global } = workflow.nodes[node]!;
   const isExit = role === 'exit';
-  const outputs =
-    isExit && global !== null
-      ? map.regions.flatMap(({ first }) => places.members(first).slice(0, 1))
-      : places.members(node);
+  const everywhere = () => map.regions.map(({ index }) => assembled.memberAt(index));
+  const outputs = isExit && global !== null ? everywhere() : places.members(node);
   const equal = map.representative[node]!;
   const reason =
     equal === node ? 'exit of the assistants before it' : `equal to ${workflow.nodes[equal]!.id}`;

@@ -27,7 +27,6 @@ export interface Region {
   readonly index: RegionIndex;
   /** Representatives of the talk and act nodes, in walk order, the first node first. */
   readonly nodes: readonly NodeIndex[];
-  readonly first: NodeIndex;
   /** Nodes at which the assistant can be entered from outside, including the start and globals. */
   readonly entries: readonly NodeIndex[];
   readonly globals: readonly NodeIndex[];

@@ -8,7 +8,6 @@
  * Example: in `Hi {{ name }}, {% if vip %}welcome back{% endif %}` the read of `name` stands in an
  * output of its own, that of `vip` does not.
  */
-import { groupBy } from '../../graph/lists.js';
 import type { Json } from '../../text/json.js';
 import { fromSource, type Origin, type Segment } from './provenance.js';
 import type { Read } from './result.js';
@@ -46,12 +45,9 @@ export function markVerbatim<T extends Text>(text: T): T {
   return isVerbatim(text) ? markRaw(text, [[0, text.value.length]]) : text;
 }
 
-/** The text with these parts marked, which do not overlap. */
-export function markRaw<T extends Text>(text: T, spans: Iterable<Span>): T {
-  const all = groupBy(spans, ([start]) => start);
-  if (all.size === 0) return text;
-  const raw = [...all.values()].map(([first]) => first!).sort(([one], [other]) => one - other);
-  return { ...text, raw };
+/** The text with these parts marked, which are in order and do not overlap. */
+export function markRaw<T extends Text>(text: T, raw: readonly Span[]): T {
+  return raw.length === 0 ? text : { ...text, raw };
 }
 
 /** A text of a squad without the marks that keep the platform from rendering parts of it. */
