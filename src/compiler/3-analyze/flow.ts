@@ -43,11 +43,16 @@ export function traceFlow(
   variables: Variables,
   { regions, representative }: RegionMap,
 ): Flow[] {
-  const inside = regions.map((region) => traceInside(variables, region));
   const all = [...variables.values()];
+  const variablesIn = (set: Bits) => membersOf(set).map((it) => all[it]!);
+  const sets = collectByNode(graph.workflow.nodes.length, all, (it) => [
+    ...it.captures.map(({ node }) => node),
+    ...[...it.responses, ...it.offers, ...it.given],
+  ]);
+  const setIn = regions.map(({ nodes }) => nodes.reduce((set, node) => set | sets[node]!, 0n));
+  const inside = regions.map((region, at) => traceInside(variablesIn(setIn[at]!), region));
   const setOf = (names: Iterable<string>) =>
     [...names].reduce((set, name) => set | bit(variables.get(name)!.number), 0n);
-  const setIn = inside.map(({ definitions }) => setOf(definitions.keys()));
   const equals = groupBy(graph.order, (node) => representative[node]!);
   const isExit = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'exit';
   // Those to global nodes can leave any node.
@@ -78,7 +83,7 @@ export function traceFlow(
       // What aliases read there crosses as well.
       const read = crossings[region]!.get(key)?.flatMap(readsOfAlias) ?? [];
       const crossing = setIn[region]! & (pass(to, live[to]!) | setOf(read));
-      const carried = membersOf(crossing).flatMap((it) => cross(inside[region]!, from, all[it]!));
+      const carried = variablesIn(crossing).flatMap((it) => cross(inside[region]!, from, it));
       crossings[region]!.set(key, carried);
       const derived = setOf(carried.flatMap(readsOfAlias));
       if ((derived & setIn[region]! & ~crossing) !== 0n) isOpen = true;
@@ -93,20 +98,18 @@ export function traceFlow(
   return inside.map((it, at) => ({ ...it, crossings: crossings[at]! }));
 }
 
-/** The states of an assistant. Walks lead along its inner steps and to its other global nodes. */
-function traceInside(variables: Variables, region: Region): Inside {
+/** The states of an assistant that sets these variables. Walks lead along its inner steps and to its other global nodes. */
+function traceInside(variables: readonly Variable[], region: Region): Inside {
   const { nodes, entries, globals, steps } = region;
   const numbers = new Map(nodes.map((node, at) => [node, at]));
   const numberOf = (node: NodeIndex) => numbers.get(node)!;
   const isOwn = (node: NodeIndex) => numbers.has(node);
   const definitions = new Map<string, Definitions>();
   let first = 0;
-  for (const [name, variable] of variables) {
+  for (const variable of variables) {
     const captures = variable.captures.filter(({ node }) => isOwn(node));
     const [responses, offers] = [variable.responses.filter(isOwn), variable.offers.filter(isOwn)];
-    const sites = [captures, responses, offers, variable.given.filter(isOwn)];
-    if (sites.every(({ length }) => length === 0)) continue;
-    definitions.set(name, { variable, captures, responses, offers, first });
+    definitions.set(variable.name, { variable, captures, responses, offers, first });
     first += gaps.length + 1 + captures.length;
   }
   const inner: number[][] = nodes.map(() => []);

@@ -21,7 +21,7 @@ import {
   type Variable,
   type Variables,
 } from '../ir/variables.js';
-import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
+import type { Condition, Text, Use, WorkflowNode } from '../ir/workflow.js';
 import { withGlobals } from './flow-graph.js';
 
 /** A variable while its sites are collected. */
@@ -128,6 +128,8 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
     ...order.flatMap((index) => textsOf(workflow.nodes[index]!).map(({ value }) => value)),
     ...workflow.edges.flatMap(({ condition }) => condition ?? []),
   ];
+  const values = texts.filter(({ at }) => sent.test(at));
+  const reading = texts.filter(({ uses }) => uses.some(({ nested }) => nested));
   return [...variables.values()].flatMap((variable): Diagnostic[] => {
     const { name, captures, responses, offers, reads, aliasReads } = variable;
     const readers = [reads, aliasReads, variable.conditionReads, variable.globalReads].flat();
@@ -141,15 +143,14 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
     const mayHaveParts =
       types.includes('array') || types.includes('object') || responses.length + offers.length > 0;
     // `a.b` reads a part of `a`.
-    const partial = texts.filter(({ uses }) => uses.some((it) => it.nested && it.name === name));
-    const words = texts.filter((text) => text.value.trim() === name && sent.test(text.at));
+    const isPart = (use: Use) => use.nested && use.name === name;
+    const partial = mayHaveParts ? [] : reading.filter(({ uses }) => uses.some(isPart));
+    const words = values.filter(({ value }) => value.trim() === name);
     return [
       ...words.map((text) => diagnose('data/value-names-variable', text.at, args)),
       ...(builtInVariables.has(name) ? [diagnose('data/shadows-builtin', at, args)] : []),
       ...(isRead ? [] : [diagnose('data/unused-capture', at, args)]),
-      ...(mayHaveParts ? [] : partial).map((text) =>
-        diagnose('data/path-into-scalar', text.at, { ...args, type }),
-      ),
+      ...partial.map((text) => diagnose('data/path-into-scalar', text.at, { ...args, type })),
     ];
   });
 }
