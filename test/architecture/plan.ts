@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'compiler/': [
     [8000, 56],
-    [10_906, 58],
+    [10_897, 58],
   ],
   'call/': [
     [1750, 10],

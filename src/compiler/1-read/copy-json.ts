@@ -26,7 +26,6 @@ export const maxFaults = 100;
 
 /** A value that JSON cannot express; the message is the reason. */
 class NotJson extends Error {}
-class TooLarge extends Error {}
 
 /**
  * The copy, and its unusable texts and keys; undefined if the value is not JSON, with the first
@@ -49,7 +48,7 @@ export function readJson(input: unknown, most = maxValues) {
   /** Recurses as deep as containers may nest. */
   const copy = (value: unknown): Json => {
     values += 1;
-    if (values > most) throw new TooLarge();
+    if (values > most) throw new NotJson('too many values');
     if (typeof value === 'string') checkText(value);
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -96,7 +95,7 @@ export function readJson(input: unknown, most = maxValues) {
   try {
     return { value: copy(input), faults };
   } catch (error) {
-    if (error instanceof TooLarge) {
+    if (values > most) {
       return { value: undefined, faults: [diagnose('shape/too-large', '', { most })] };
     }
     const reason = error instanceof NotJson ? error.message : 'unreadable object';

@@ -43,8 +43,6 @@ export function createStageGraph(graph: FlowGraph) {
     graph,
     /** For each node the equal node that represents it. */
     representative,
-    /** For each representative its equals, including itself, in walk order. */
-    equals: groupBy(graph.order, (node) => representative[node]!),
     /** Representatives that are not exits, in walk order. */
     nodes: staged,
     /** For each node its successors among these nodes, in source order of the edges. */
@@ -182,10 +180,11 @@ export function mustStaySeparate(one: Labels, other: Labels): boolean {
  * is an inner step, the second a handoff, the third an exit.
  */
 export function computeRegions(within: StageGraph, stages: readonly Stage[]): RegionMap {
-  const { graph, representative, equals } = within;
+  const { graph, representative } = within;
   const { workflow, start, globals, rank } = graph;
   const rankOf = ({ nodes }: Stage) => Math.min(...nodes.map((node) => rank[node]!));
   const ordered = stages.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const equals = groupBy(graph.order, (node) => representative[node]!);
   const steps = listSteps(within, ordered);
   const handoffs = steps.flat().filter(({ kind }) => kind === 'handoff');
   const entered = new Set([
@@ -197,9 +196,8 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
     const own = new Set(stage.nodes);
     const entries = nodes.filter((node) => entered.has(node) && own.has(node));
     // The start, else a global node, else the only entry, else the first in walk order.
-    const isStart = (node: NodeIndex) => node === start;
     const isGlobal = (node: NodeIndex) => workflow.nodes[node]!.global !== null;
-    const first = entries.find(isStart) ?? entries.find(isGlobal) ?? entries[0]!;
+    const first = entries.find((node) => node === start) ?? entries.find(isGlobal) ?? entries[0]!;
     const equal = nodes.flatMap((node): Merge[] => {
       const together = equals.get(node)!;
       return together.length === 1 ? [] : [{ rule: 'equal-nodes', nodes: together }];

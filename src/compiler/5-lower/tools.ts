@@ -18,7 +18,7 @@ import {
 } from '../ir/prompt.js';
 import { fromAnswer, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
-import type { DestinationIr, HandoffIr, OtherToolIr, PlanAlias, ToolIr } from '../ir/squad-ir.js';
+import type { DestinationIr, HandoffIr, OtherToolIr, ToolIr } from '../ir/squad-ir.js';
 import { withFields } from '../ir/template.js';
 import { linesOfTool } from '../ir/texts.js';
 import {
@@ -326,7 +326,7 @@ function uniteCrossings(transitions: readonly Transition[]): Crossing[] {
 }
 
 /** Derived variables; an alias comes after those that it reads, unless they form a cycle. */
-function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
+function aliasesOf(crossings: readonly Crossing[]): DestinationIr['aliases'] {
   const derived = crossings.flatMap(({ captures }) => winningAlias(captures)?.capture ?? []);
   const numbers = new Map(derived.map(({ name }, at) => [name, at]));
   const reads = derived.map(({ alias }) =>

@@ -65,8 +65,8 @@ export interface DestinationIr {
   readonly globals: readonly NodeIndex[];
   readonly description: Template;
   readonly plan: readonly PlanProperty[];
-  /** Derived by the plan when its properties have been extracted, in this order. */
-  readonly aliases: readonly PlanAlias[];
+  /** Variables that the plan derives by templates when its properties are there, in this order. */
+  readonly aliases: readonly Readonly<Record<'key' | 'value', Traced<string>>>[];
   /** Variables that cross as required arguments of the tool instead of through the plan. */
   readonly arguments: readonly PlanProperty[];
 }
@@ -83,6 +83,3 @@ export interface FilledProperty {
   readonly isOnly: boolean;
   readonly isRequired: boolean;
 }
-
-/** A variable that a handoff derives, and the template of its value. */
-export type PlanAlias = Readonly<Record<'key' | 'value', Traced<string>>>;

@@ -157,19 +157,16 @@ const conditions: Row<ConditionFacts> = {
     const variables = namesIn(condition);
     // One that is judged everywhere is also judged where the variable is captured.
     const captures = graph.order.flatMap((index) => graph.workflow.nodes[index]!.captures);
-    const isSpoken = variables.some((variable) =>
-      to === null
-        ? captures.some(({ name }) => name === variable)
-        : isFromConversation(graph, variable, node),
+    const capturesOf = (variable: string) => captures.filter(({ name }) => name === variable);
+    const isSpoken = variables.some((name) =>
+      to === null ? capturesOf(name).length > 0 : isFromConversation(graph, name, node),
     );
-    const way =
-      to === null
-        ? `The call moves to ${nameOf(node)} from anywhere`
-        : `The call goes from ${nameOf(node)} to ${nameOf(to)}`;
-    // It has one of several listed values.
-    const isListed = (variable: string) =>
-      captures.some((it) => it.name === variable && (it.enum !== null || it.type === 'boolean'));
-    const extract = variables.length > 0 && variables.every(isListed);
+    const way = to
+      ? `The call goes from ${nameOf(node)} to ${nameOf(to)}`
+      : `The call moves to ${nameOf(node)} from anywhere`;
+    const isListed = ({ type, enum: values }: ir.Capture) => values !== null || type === 'boolean';
+    const extract =
+      variables.length > 0 && variables.every((name) => capturesOf(name).some(isListed));
     return {
       name: `${ends.join('->')}~${digest(JSON.stringify([...ends, value]))}`,
       text: `${way} when ${quote(value)} holds. This is a formula, which an assistant cannot evaluate exactly by itself. How should ${valuesOf(variables)} become known before the decision?`,
