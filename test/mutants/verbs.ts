@@ -105,6 +105,12 @@ function* copied(view: View, part: Part, isLeft = false): Iterable<JsonObject> {
   }
 }
 
+/** Ways into one step may be told in any order. */
+function beginsAlike({ kind, text }: Part, other: Part): boolean {
+  const stepIn = (line: string) => /begin at (step \d+)/.exec(line)?.[1];
+  return kind === 'line begin' && stepIn(text) === stepIn(other.text);
+}
+
 /** What each verb does. */
 export const verbs = {
   *lost(view, part) {
@@ -146,7 +152,7 @@ export const verbs = {
     for (const other of same.slice(same.indexOf(part) + 1)) {
       const isWithin = other.at.startsWith(`${part.at}/`);
       const [one, two] = isLine(part) ? [part.text, other.text] : [part.value, other.value];
-      if (isWithin || isSame(one, two)) continue;
+      if (isWithin || isSame(one, two) || beginsAlike(part, other)) continue;
       if (!isLine(part)) yield put(put(view.squad, part.at, two), other.at, one);
       else if (part.at === other.at)
         yield edited(view.squad, part.at, [part, other.text], [other, part.text]);
