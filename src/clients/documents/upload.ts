@@ -2,8 +2,8 @@
  * The form of an upload: a file from any source, read piece by piece while it is sent.
  *
  * In: a path, bytes, a Blob or a stream, and the caller's options. Out: query and body.
- * Invariants: a stream is read only once. If it has been read before or is empty, it is refused
- * before anything is sent, so no attempt sends an empty file instead. No name or text can start a
+ * Invariants: a stream is read only once. What is empty, or a stream that has been read before, is
+ * refused before anything is sent, so no attempt sends an empty file. No name or text can start a
  * form part of its own: names are escaped, and each upload gets a new, unguessable boundary.
  */
 import type { Readable } from 'node:stream';
@@ -54,6 +54,8 @@ export async function uploadArguments(
   const { password, convertToPdf } = options;
   const refuse: Refuse = (why = '') => invalidArgument(operation, `source${why}`);
   const file = await fileSourceOf(given, refuse);
+  const { length, isSpent } = file;
+  if (length === 0) throw refuse(' (empty)');
   const type = options.contentType || file.contentType || anyBytes;
   if (!/^[!-~]+\/[ -~]+$/.test(type)) throw invalidArgument(operation, 'contentType');
   const fileName = (options.name || file.name || 'file').replace(/[\p{Cc}"]/gu, encodeURIComponent);
@@ -64,7 +66,6 @@ export async function uploadArguments(
   const head = encode(part('file', `; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`));
   const parts = password === undefined ? [] : [part('password', `\r\n\r\n${password}`)];
   const tail = encode(['', ...parts, `--${boundary}--\r\n`].join('\r\n'));
-  const { length, isSpent } = file;
   async function* pieces() {
     yield head;
     yield* file.open();
@@ -95,14 +96,13 @@ async function atPath(path: string, refuse: Refuse): Promise<FileSource> {
   const found = await promises.stat(path).catch(({ code }: { code: string }) => code);
   if (typeof found === 'string') throw refuse(` (${found})`);
   if (!found.isFile()) throw refuse(' (no file)');
-  const { size: length } = found;
   return {
-    length,
+    length: found.size,
     name: path.replace(/^.*[/\\]/s, ''),
     async *open() {
-      let left = length;
+      let left = found.size;
       // Sends no more than was announced, even if the file has grown.
-      for await (const piece of left > 0 ? createReadStream(path, { end: left - 1 }) : []) {
+      for await (const piece of createReadStream(path, { end: left - 1 })) {
         left -= piece.length;
         yield piece;
       }

@@ -77,11 +77,11 @@ it.each<[kind: string, source: () => UploadSource, isStream: boolean]>([
 
 describe('an upload option', () => {
   it('overrides what the file says about itself', async () => {
-    const empty = join(folder, 'empty');
-    await writeFile(empty, '');
+    const short = join(folder, 'short');
+    await writeFile(short, '.');
     const own = new File(['x'], 'own.txt', { type: 'text/plain' });
     await upload(path);
-    await upload(empty);
+    await upload(short);
     await upload(own);
     await upload(own, { name: 'other.csv', contentType: 'text/csv' });
     const fetch = (...given: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...given);
@@ -90,7 +90,7 @@ describe('an upload option', () => {
     const unknown = 'application/octet-stream';
     expect(files.map(({ name, type, size }) => [name, type, size])).toEqual([
       ['scan of 2026.pdf', unknown, content.length],
-      ['empty', unknown, 0],
+      ['short', unknown, 1],
       ['own.txt', 'text/plain', 1],
       ['other.csv', 'text/csv', 1],
       ['file', unknown, content.length],
@@ -124,6 +124,10 @@ async function begun(stream: Readable): Promise<Readable> {
   await once(stream, 'data');
   return stream.pause();
 }
+async function emptyFile(): Promise<string> {
+  await writeFile(join(folder, 'empty'), '');
+  return join(folder, 'empty');
+}
 function locked(stream: ReadableStream): ReadableStream {
   stream.getReader();
   return stream;
@@ -135,6 +139,9 @@ it.each<[string, () => unknown]>([
   ['a path that leads nowhere', () => join(folder, 'nowhere')],
   ['a stream of which a part was read', () => begun(createReadStream(path))],
   ['a stream that is being read', () => locked(new Blob([content]).stream())],
+  ['no bytes', () => new Uint8Array()],
+  ['an empty Blob', () => new File([], 'empty.pdf')],
+  ['a path of an empty file', () => emptyFile()],
   ['an empty stream', () => Readable.from([])],
   ['a stream of empty pieces', () => Readable.from([Buffer.of(), Buffer.of()])],
   ['a stream of objects', () => Readable.from([{ a: 1 }])],
@@ -167,7 +174,7 @@ describe('the form', () => {
     const shortened = reading(() => truncate(changing, 100));
     const error = await failureOf(upload(changing, {}, { fetch: shortened.fetch }));
     expect([error.code, error.outcome]).toEqual(['api/connection-lost', 'unknown']);
-    for (const before of ['', 'short']) {
+    for (const before of ['.', 'short']) {
       await writeFile(changing, before);
       const { found, fetch } = reading(() => writeFile(changing, content));
       await upload(changing, {}, { fetch });
