@@ -2,11 +2,12 @@
  * The codes outside the catalogue of diagnostics: faults of the commands that call the platform, of
  * the service clients, and of the rules for extraction schemas.
  *
- * In each row, the first sentence is the title and the rest is the help. A prefix gives the
- * severity, unless it is error.
+ * In each row, the first sentence is the title and the rest is the help. A prefix says that it is a
+ * warning.
  */
+
+import { findingTexts } from '../clients/documents/extraction-schema.js';
 import type { ApiError } from '../clients/http/error.js';
-import type { FindingCode } from '../documents-schemas.js';
 import type { Explanation } from '../index.js';
 import type { SquadFault } from '../platform/plan.js';
 import { type ExitCode, exitCodes, Refusal } from './io.js';
@@ -142,44 +143,6 @@ const apiCodes = {
     'The response has the wrong content type. Check that the base address is that of the service.',
 };
 
-const extractionCodes: Readonly<Record<FindingCode, string>> = {
-  'extraction/root': 'The schema itself is not an object. Set its type to "object".',
-  'extraction/not-a-schema': 'Expected a schema. Write an object with a type.',
-  'extraction/malformed': 'A keyword has an invalid value. Correct the value of this keyword.',
-  'extraction/type':
-    'The type is not supported. Use string, number, integer or boolean, each in a list with "null", or object, or array.',
-  'extraction/not-nullable':
-    'A field must be nullable. Write its type as a list with "null", for example ["string", "null"].',
-  'extraction/nullable-container':
-    'An object or an array is nullable. Use a single type, without "null".',
-  'extraction/items': 'An array has no items. Add items with one schema, an object or a scalar.',
-  'extraction/too-deep':
-    'An object is nested too deeply. Move its fields up, or into a separate schema.',
-  'extraction/property-name':
-    'The name of a property contains invalid characters. Use only letters, digits, underscores and hyphens.',
-  'extraction/properties': 'An object does not list its properties. Add properties.',
-  'extraction/required':
-    'An object does not require all of its properties. List all of them in required. A field that is missing will be null.',
-  'extraction/additional-properties':
-    'An object allows additional properties. Set additionalProperties to false.',
-  'extraction/required-names': 'required has other names. List each property once, and no other.',
-  'extraction/enum-null': 'An enum does not include null. Add null to enum.',
-  'extraction/enum-value': 'An enum value is not a string. Write the values as strings.',
-  'extraction/enum-type':
-    'A field with choices is not a string. Use the type ["string", "null"], or remove enum.',
-  'extraction/unsupported':
-    'A keyword is not supported. Remove the keyword, or say the same in the description.',
-  'extraction/special-type': 'The special type is unknown. Use "date", "currency" or "signature".',
-  'extraction/date': 'A date is not a string. Use the type ["string", "null"].',
-  'extraction/currency':
-    'A currency lacks properties. Add the properties amount and iso_4217_currency_code.',
-  'extraction/signature':
-    'A signature lacks properties. Add the properties printed_name, signature_date, is_signed and title_or_role.',
-  'extraction/descriptions-count':
-    'The number of descriptions differs from the number of choices. Write one description for each choice except null.',
-  'extraction/no-description': 'info: A field has no description. Add a description.',
-};
-
 /** The reasons: the first whose code or area fits. */
 const reasons: readonly (readonly [code: RegExp, why: string])[] = [
   [/^config/, 'A member that is ignored could be an option that matters, so nothing is done.'],
@@ -205,17 +168,17 @@ const reasons: readonly (readonly [code: RegExp, why: string])[] = [
 ];
 
 const rows: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...apiCodes, ...extractionCodes, ...commandCodes }),
+  Object.entries({ ...apiCodes, ...findingTexts, ...commandCodes }),
 );
 
 export const faultCodes: readonly string[] = [...rows.keys()];
 
 /** The explanation of such a code; null if the code is unknown. */
 export function explainFault(code: string): Explanation | null {
-  const [, given, title = '', help = ''] =
-    /^(?:(warning|info): )?(.*?)\. (.*)$/.exec(rows.get(code) ?? '') ?? [];
+  const text = (rows.get(code) ?? '').replace('%', 'A key');
+  const [, given, title = '', help = ''] = /^(warning: )?(.*?)\. (.*)$/.exec(text) ?? [];
   if (title === '') return null;
-  const severity = given === 'warning' || given === 'info' ? given : 'error';
+  const severity = given ? 'warning' : code === 'extraction/no-description' ? 'info' : 'error';
   const why = reasons.find(([form]) => form.test(code))![1];
   return { code, kind: 'diagnostic', severity, title, why, help };
 }

@@ -92,6 +92,8 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+export const stopped = 'stopped; finished work is kept, and the same command continues';
+
 /** Ends a command with a message. The fault is in the input, not in squadc. */
 export class Refusal extends Error {
   constructor(

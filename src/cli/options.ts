@@ -24,13 +24,8 @@ export const portOption = (usual: number): Options => ({
   ],
 });
 
-/** Parses `a,b`, without empty or repeated names. */
-export function parseNames(text: string): readonly string[] {
-  const names = text.split(',').map((each) => each.trim());
-  const found = new Set(names.filter((each) => each !== ''));
-  if (found.size === 0) throw new InvalidArgumentError('Expected names separated by commas.');
-  return [...found];
-}
+/** A parser for an option that may be given several times. */
+export const repeated = (one: string, before: readonly string[] = []) => [...before, one];
 
 type Pair = readonly [name: string, value: string];
 

@@ -25,18 +25,18 @@ import { borrowed, type Context, type OptionGroups, type Options } from './comma
 import { inputName, readInput } from './files.js';
 import { sayDiagnostics, sayFindings } from './input/places.js';
 import { answersOfTeam } from './input/workflow.js';
-import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from './io.js';
+import { type ExitCode, exitCodes, type Io, packageVersion, Refusal, stopped } from './io.js';
 import {
   flagOf,
   policyOption,
   proposalsOption,
+  repeated,
   type SquadFlags,
   squadOptions,
   squadOptionsOf,
   wholeNumber,
 } from './options.js';
-import { openProgress } from './output/progress.js';
-import { printable, wrapped } from './output/terminal.js';
+import { openProgress, printable, wrapped } from './output/terminal.js';
 
 export interface RunFlags extends SquadFlags {
   readonly answers?: readonly string[];
@@ -50,7 +50,7 @@ export const runOptions: OptionGroups = {
   'Answers:': {
     '--answers <file>': [
       'answers as JSON; later files win (repeatable)',
-      (it) => it.argParser((file, before: readonly string[] = []) => [...before, file]),
+      (it) => it.argParser(repeated),
     ],
     ...policyOption,
     ...proposalsOption,
@@ -126,9 +126,10 @@ export async function runOver(
       : null;
     const faults = [...plan.faults, ...(ended?.sourceFaults ?? [])];
     sayFaults(faults, context);
-    if (hasWork && ended === null) return { finished: null, pages, exitCode: exitCodes.stopped };
+    const isStopped = hasWork && ended === null;
+    if (isStopped) io.stderr.write(`${dry ? 'stopped; nothing was written' : stopped}\n`);
     if (ended === null || (ended.totals.workflows === 0 && ended.sourceFaults.length > 0)) {
-      return { finished: null, pages, exitCode: exitCodes.failed };
+      return { finished: null, pages, exitCode: exitCodes[isStopped ? 'stopped' : 'failed'] };
     }
     if (shard === null) sayFindings(findUnknownWorkflows(texts, ended.rows), context);
     const exitCode = codeOf(ended, faults.length > 0);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { workflowKey } from '../../src/batch/key.js';
-import { openProgress } from '../../src/cli/output/progress.js';
+import { openProgress } from '../../src/cli/output/terminal.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
 import { here, lines, rowsOf, tree, workflow } from '../batch/migrating.js';
 import { schemaFaults } from '../json.js';

@@ -8,7 +8,7 @@ import { byWork, openIn } from '../../report/rows.js';
 import { counted } from '../../text/counted.js';
 import { escapeControls } from '../../text/escape.js';
 import type { CommandData } from '../command.js';
-import { exitCodes, type Io } from '../io.js';
+import type { Io } from '../io.js';
 import { columnsOf, styleFor } from '../output/terminal.js';
 import { jobsOption, type RunFlags, runOptions, runOver } from '../running.js';
 
@@ -47,7 +47,6 @@ export const command: CommandData<[string[]], AssessFlags> = {
     // Nothing is written here. The name only has to be one that no source can be in.
     const input = { sources, output: stateName, dry: true, report: false, shows } as const;
     const { finished, exitCode } = await runOver(input, flags, context);
-    if (exitCode === exitCodes.stopped) context.io.stderr.write('stopped; nothing was written\n');
     if (finished !== null && !json && !csv) report(finished, context.io);
     return exitCode;
   },

@@ -3,7 +3,7 @@ import type { Explanation } from '../../index.js';
 import type { Api, CommandData } from '../command.js';
 import { explainFault, faultCodes } from '../faults.js';
 import { exitCodes } from '../io.js';
-import { indented, type Style, styleFor, unknownName } from '../output/terminal.js';
+import { entry, type Style, styleFor, unknownName } from '../output/terminal.js';
 
 export const command: CommandData<[string | undefined]> = {
   description:
@@ -41,12 +41,12 @@ function listing(api: Api): string {
 function sections(explanation: Explanation, style: Style, width: number): string {
   const { code, kind, severity, title, why, help, example, choices = [] } = explanation;
   const section = (name: string, text: string | undefined) =>
-    text === undefined ? '' : `\n${style.bold(name)}\n${indented(text, width)}\n`;
+    text === undefined ? '' : `\n${style.bold(name)}\n${entry('', text, 2, width)}`;
   const lines = choices.map(
-    ({ key, label, effect }) => `  ${style.bold(key)}: ${label}\n${indented(effect, width, 4)}\n`,
+    ({ key, label, effect }) => `  ${style.bold(key)}: ${label}\n${entry('', effect, 4, width)}`,
   );
   return [
-    `${style.bold(code)} (${severity ?? kind})\n${indented(title, width, 0)}\n`,
+    `${style.bold(code)} (${severity ?? kind})\n${entry('', title, 0, width)}`,
     section('Why', why),
     section('What to do', help),
     lines.length === 0 ? '' : `\n${style.bold('Choices')}\n${lines.join('')}`,

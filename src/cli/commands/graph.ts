@@ -1,6 +1,10 @@
 /** `squadc graph`: draws a workflow or a squad, without a browser. */
 import type { Json } from '../../index.js';
+import { condense } from '../../report/graph/condense.js';
 import type { Picture } from '../../report/graph/picture.js';
+import { picturesOf } from '../../report/graph/pictures.js';
+import { renderDot, renderMermaid } from '../../report/graph/render-text.js';
+import { squadPicture } from '../../report/graph/squad-picture.js';
 import type { CommandData } from '../command.js';
 import {
   type Compiled,
@@ -49,23 +53,22 @@ export const command: CommandData<[string], Flags> = {
   async action([file], flags, context) {
     const { io } = context;
     const input = await readToCompile(file, flags, context);
-    const squad = await squadGiven(input, flags);
+    const squad = squadGiven(input, flags);
     if (squad !== null) {
       await deliver(await textOf(squad, flags), flags.output, io);
       return exitCodes.complete;
     }
     const compiled = await compileInput(input, flags, context);
     reportOn(compiled, flags, context);
-    const picture = await pictureOf(compiled, flags.of ?? 'workflow');
+    const picture = pictureOf(compiled, flags.of ?? 'workflow');
     if (picture !== null) await deliver(await textOf(picture, flags), flags.output, io);
     return exitCodeOf(compiled);
   },
 };
 
 /** The picture of an input that is already a squad; null if it is not one. */
-async function squadGiven(input: Input, { of }: Flags): Promise<Picture | null> {
+function squadGiven(input: Input, { of }: Flags): Picture | null {
   if (!isReadWhole(input)) return null;
-  const { squadPicture } = await import('../../report/graph/squad-picture.js');
   const picture = squadPicture(input.workflow as Json);
   if (picture !== null && of === 'workflow') {
     throw new Refusal(`${input.source.name} is a squad, not a workflow`, exitCodes.wrongUsage);
@@ -74,12 +77,8 @@ async function squadGiven(input: Input, { of }: Flags): Promise<Picture | null> 
 }
 
 /** Draws an invalid workflow without assistants; null if the input is unreadable. */
-async function pictureOf(
-  { input, result, options }: Compiled,
-  of: Picture['subject'],
-): Promise<Picture | null> {
+function pictureOf({ input, result, options }: Compiled, of: Picture['subject']): Picture | null {
   if (!isReadWhole(input)) return null;
-  const { picturesOf } = await import('../../report/graph/pictures.js');
   const answers = result.status === 'invalid' ? {} : (options.answers?.answers ?? {});
   const workflow = { workflow: input.workflow as Json, ledger: result.ledger, answers };
   const pictures = picturesOf(workflow, result.output ?? result.draft);
@@ -89,12 +88,10 @@ async function pictureOf(
 
 /** Renders the picture. Loads only the renderer of this format. */
 async function textOf(picture: Picture, { format }: Flags): Promise<string> {
-  const { condense } = await import('../../report/graph/condense.js');
   const drawn = condense(picture).picture;
-  if (format !== 'svg') {
-    const { renderDot, renderMermaid } = await import('../../report/graph/render-text.js');
-    return format === 'dot' ? renderDot(drawn) : renderMermaid(drawn);
-  }
+  if (format === 'mermaid') return renderMermaid(drawn);
+  if (format === 'dot') return renderDot(drawn);
+  // Loads the layout of pictures only if it is needed.
   const { renderSvg } = await import('../../report/graph/render-svg.js');
   return renderSvg(drawn);
 }

@@ -6,7 +6,7 @@ import type { WorkflowStatus } from '../../report/model.js';
 import { counted, grouped } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { costOfPlans } from '../compiling.js';
-import { exitCodes, type Io } from '../io.js';
+import type { Io } from '../io.js';
 import { printable, styleFor } from '../output/terminal.js';
 import {
   jobsOption,
@@ -69,9 +69,6 @@ export const command: CommandData<[string[]], MigrateFlags> = {
     const shows = json ? 'summary.json' : null;
     const input = { sources, output, dry: diff, diff, shard, report, force, shows } as const;
     const ended = await runOver(input, flags, context);
-    if (ended.exitCode === exitCodes.stopped) {
-      io.stderr.write('stopped; finished work is kept, and the same command continues\n');
-    }
     if (ended.finished !== null) reportRun(ended.finished, ended.pages, flags, io);
     return ended.exitCode;
   },

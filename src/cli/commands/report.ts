@@ -7,8 +7,7 @@ import { type WrittenReport, writeReport } from '../../report/write-report.js';
 import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, type Io } from '../io.js';
-import { openProgress } from '../output/progress.js';
-import { printable } from '../output/terminal.js';
+import { openProgress, printable } from '../output/terminal.js';
 import { refusalOf } from '../running.js';
 
 interface ReportFlags {

@@ -4,7 +4,7 @@ import type { FaultText } from '../../sandbox/fault.js';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { CommandData } from '../command.js';
 import { cannotListen, exitCodes, type Io, Refusal, untilEnded } from '../io.js';
-import { parseNames, portOption, wholeNumber } from '../options.js';
+import { portOption, wholeNumber } from '../options.js';
 import { entry, printable } from '../output/terminal.js';
 
 interface Flags {
@@ -33,7 +33,10 @@ export const command: CommandData<[], Flags> = {
       ],
       '--faults <a,b>': [
         'faults to choose from',
-        (it) => it.argParser(parseNames).default(usualFaults, 'the usual ones, see below'),
+        (it) =>
+          it
+            .argParser((text) => text.split(/\s*,\s*/))
+            .default(usualFaults, 'the usual ones, see below'),
       ],
     },
   },

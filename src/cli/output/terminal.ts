@@ -1,5 +1,6 @@
 /**
- * Text for a terminal: colours, line breaks, and visible control characters.
+ * Text for a terminal: colours, line breaks, visible control characters, and the progress of a long
+ * command.
  *
  * FORCE_COLOR decides if it is set, then NO_COLOR unless it is empty. Otherwise there is colour if
  * the output is a terminal, but not a dumb one. JSON has no colour.
@@ -7,6 +8,8 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { findNearest } from '../../compiler/ir/names.js';
 import { linesWithin } from '../../diagnostics/quote.js';
+import { hanging } from '../../report/check-text.js';
+import { grouped } from '../../text/counted.js';
 import { escapeControls } from '../../text/escape.js';
 import { exitCodes, type Io, Refusal, type TextOutput } from '../io.js';
 
@@ -43,13 +46,6 @@ export function printable(text: string): string {
   return text.replace(/[^\t\n]+/g, escapeControls);
 }
 
-/** Wraps and indents text of squadc's own. Lines are at most 100 columns, for easy reading. */
-export function indented(text: string, width: number, indent = 2): string {
-  const room = Math.max(20, Math.min(width, 100) - indent);
-  const lines = text.split('\n').flatMap((line) => linesWithin(line, room));
-  return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n');
-}
-
 /** Breaks lines that are too long, except excerpts, places and JSON to copy; their rest is indented. */
 export function wrapped(text: string, columns = Number.POSITIVE_INFINITY): string {
   const lines = text.split('\n').flatMap((line) => {
@@ -80,7 +76,65 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return suggestion === null ? '' : `\n(Did you mean ${suggestion}?)`;
 }
 
-/** A name and its description, in two columns. */
+/** A name and its description, in two columns. Lines are at most 100 columns, for easy reading. */
 export function entry(name: string, text: string, column: number, columns = 80): string {
-  return `${name}${indented(text, columns, column).slice(name.length)}\n`;
+  const lines = text.split('\n').flatMap((line, at) => {
+    return hanging((at === 0 ? name : '').padEnd(column), line, Math.min(columns, 100));
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+export interface Progress {
+  update(done: number, failed: number): void;
+  /** Ends the display, and removes the line from a terminal. */
+  stop(): void;
+}
+
+/** Milliseconds between two lines: in a terminal, and elsewhere. */
+const pauses = { terminal: 100, others: 5000 };
+
+/** What has to be done before the rest can be estimated. */
+const enough = 0.05;
+
+/** Shows progress towards `total` on standard error. `unit` is a plural noun. */
+export function openProgress(total: number, unit: string, { stderr, env }: Io): Progress {
+  const repaints = stderr.isTTY && env.TERM !== 'dumb';
+  const pause = repaints ? pauses.terminal : pauses.others;
+  const start = performance.now();
+  let [said, last, next] = [start, '', ''];
+  const say = () => {
+    if (next !== last) stderr.write(repaints ? `\r\u001b[K${next}` : `${next}\n`);
+    last = next;
+  };
+  return {
+    update: (done, failed) => {
+      const now = performance.now();
+      const parts = [
+        `${grouped(done)}/${grouped(total)} ${unit}`,
+        ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+        ...(done / total < enough ? [] : [`${remaining(now - start, done, total)} left`]),
+      ];
+      next = parts.join(', ');
+      // A line that wraps could not be repainted.
+      if (repaints) next = next.slice(0, (stderr.columns || 80) - 1);
+      if (now - said < pause) return;
+      said = now;
+      say();
+    },
+    stop: () => {
+      // A run that was too short for progress lines gets no last line either.
+      if (last === '') return;
+      if (repaints) stderr.write('\r\u001b[K');
+      else say();
+    },
+  };
+}
+
+/** `40s`, `3m 20s`, `2h 5m`. */
+function remaining(elapsed: number, done: number, total: number): string {
+  const seconds = Math.ceil((elapsed / done) * Math.max(0, total - done) * 0.001);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds}s`;
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes}m ${seconds % 60}s` : `${hours}h ${minutes % 60}m`;
 }

@@ -15,9 +15,11 @@ import {
   type MappedKind,
   type Mappings,
   Refusal,
+  stopped,
   type TextOutput,
   WrongUsage,
 } from '../io.js';
+import { repeated } from '../options.js';
 import { unknownName } from '../output/terminal.js';
 
 export interface PlatformFlags {
@@ -48,9 +50,8 @@ export async function stoppable<Value>(
     isStopped = true;
     io.stderr.write('stopping after the current request; press Ctrl-C again to stop now\n');
   });
-  const text = 'stopped; finished work is kept, and the same command continues';
   const checkpoint = () => {
-    if (isStopped) throw new Refusal(text, exitCodes.stopped);
+    if (isStopped) throw new Refusal(stopped, exitCodes.stopped);
   };
   const value = await act(checkpoint).finally(ignore);
   checkpoint();
@@ -77,10 +78,7 @@ export const journalOption: Options = {
 };
 
 export const onlyOption: Options = {
-  '--only <number>': [
-    'only this number or campaign (repeatable)',
-    (it) => it.argParser((one, before: readonly string[] = []) => [...before, one]),
-  ],
+  '--only <number>': ['only this number or campaign (repeatable)', (it) => it.argParser(repeated)],
 };
 
 /** Those that --only names, or all without it; refuses a name of none of them. */

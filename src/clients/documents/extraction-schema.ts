@@ -28,37 +28,37 @@ export interface ExtractionFinding {
   readonly at: string;
 }
 
-/** Never rename a code: people filter by it. `%` stands for the key at fault. */
-const messages = {
-  'extraction/root': 'The schema itself must be an object: its type must be "object".',
-  'extraction/not-a-schema': 'Expected a schema, which is an object.',
-  'extraction/malformed': '% has an invalid value.',
+/** What is wrong, and what to do; `%` is the key at fault. Never rename a code: people filter by it. */
+export const findingTexts = {
+  'extraction/root': 'The schema itself is not an object. Set its type to "object".',
+  'extraction/not-a-schema': 'Expected a schema. Write an object with a type.',
+  'extraction/malformed': '% has an invalid value. Correct it.',
   'extraction/type':
-    'The type must be string, number, integer or boolean, each with null, or object, or array.',
-  'extraction/not-nullable': 'Scalar fields must be nullable: add "null" to the type.',
-  'extraction/nullable-container': 'Objects and arrays cannot be null: use a single type.',
-  'extraction/items': 'An array needs one schema for its items, an object or a scalar.',
-  'extraction/too-deep': 'This object is nested more than 5 levels deep.',
-  'extraction/property-name': '% may only contain letters, digits, underscores and hyphens.',
-  'extraction/properties': 'An object must list its properties.',
-  'extraction/required': '% must be listed in required.',
-  'extraction/required-names': 'required must list each property once, and nothing else.',
-  'extraction/additional-properties': 'An object must set additionalProperties to false.',
-  'extraction/enum-null': 'Enum values must include null.',
-  'extraction/enum-value': 'Enum values must be strings or null.',
-  'extraction/enum-type': 'Only string fields can have an enum.',
-  'extraction/unsupported': '% is not supported.',
-  'extraction/no-description': 'A description would guide the extraction.',
-  'extraction/special-type': '% must be "date", "currency" or "signature".',
-  'extraction/date': 'A date must be a string.',
+    'The type is not supported. Use string, number, integer or boolean, each in a list with "null", or object, or array.',
+  'extraction/not-nullable': 'A scalar is not nullable. Use a type such as ["string", "null"].',
+  'extraction/nullable-container': 'An object or array is nullable. Use a type without "null".',
+  'extraction/items': 'An array has no items. Add items with one schema, an object or a scalar.',
+  'extraction/too-deep': 'An object is nested more than 5 levels deep. Move its fields up.',
+  'extraction/property-name': '% is not a valid name. Use only letters, digits, _ and -.',
+  'extraction/properties': 'An object does not list its properties. Add properties.',
+  'extraction/required': '% is not in required. List it there; what is missing will be null.',
+  'extraction/required-names': 'required has other names. List each property once, and no other.',
+  'extraction/additional-properties': 'An object allows more. Set additionalProperties to false.',
+  'extraction/enum-null': 'An enum does not include null. Add null to it.',
+  'extraction/enum-value': 'An enum value is not a string. Write it as a string.',
+  'extraction/enum-type': 'The type does not fit the enum. Use ["string", "null"], or no enum.',
+  'extraction/unsupported': '% is not supported. Remove it, or say the same in the description.',
+  'extraction/no-description': 'A field has no description. Add one to guide the extraction.',
+  'extraction/special-type': '% has an unknown value. Use "date", "currency" or "signature".',
+  'extraction/date': 'A date is not a string. Use the type ["string", "null"].',
   'extraction/currency':
-    'A currency is an object with amount, a number, and iso_4217_currency_code, a string.',
+    'A currency lacks properties. Add amount, a number, and iso_4217_currency_code, a string.',
   'extraction/signature':
-    'A signature is an object with printed_name, signature_date, is_signed (a boolean) and title_or_role.',
-  'extraction/descriptions-count': '% must have one entry per non-null enum value.',
+    'A signature lacks properties. Add printed_name, signature_date, is_signed (a boolean) and title_or_role.',
+  'extraction/descriptions-count': '% has the wrong length. Write one for each value except null.',
 } as const;
 
-export type FindingCode = keyof typeof messages;
+export type FindingCode = keyof typeof findingTexts;
 
 /** Greatest number of nested objects, including the root. */
 export const deepest = 5;
@@ -115,7 +115,7 @@ export function lintExtractionSchema(
       findings.push({
         code,
         severity: code === 'extraction/no-description' ? 'info' : 'error',
-        message: messages[code].replace('%', () => quoted(key)),
+        message: findingTexts[code].replace('%', () => quoted(key)),
         at: isThere ? child(holder, key) : holder,
       });
     };
