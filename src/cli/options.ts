@@ -7,14 +7,21 @@ import { pointer } from '../text/pointer.js';
 import { borrowed, namesOf, type OptionGroups, type Options } from './command.js';
 import type { Config } from './io.js';
 
-/** A parser for whole numbers in this range, both ends included. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+/** A parser for what `read` understands; it returns undefined for everything else. */
+export function parser<Value>(expected: string, read: (text: string) => Value | undefined) {
+  return (text: string): Value => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    throw new InvalidArgumentError(`Expected ${expected}.`);
   };
 }
+
+/** A parser for whole numbers in this range, both ends included. */
+export const wholeNumber = (least: number, most: number) =>
+  parser(`a whole number from ${least} to ${most}`, (text) => {
+    const number = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  });
 
 /** The port of a server. */
 export const portOption = (usual: number): Options => ({
@@ -31,13 +38,11 @@ type Pair = readonly [name: string, value: string];
 
 /** A parser for `<name>=<value>`, which adds to the earlier pairs. */
 export function pairs(form: string, example: string) {
-  return (text: string, before: readonly Pair[] = []): readonly Pair[] => {
+  const pair = parser(`${form}, for example ${example}`, (text): Pair | undefined => {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-    if (name.trim() === '' || value.trim() === '') {
-      throw new InvalidArgumentError(`Expected ${form}, for example ${example}.`);
-    }
-    return [...before, [name.trim(), value.trim()]];
-  };
+    return name.trim() && value.trim() ? [name.trim(), value.trim()] : undefined;
+  });
+  return (text: string, before: readonly Pair[] = []) => [...before, pair(text)];
 }
 
 /** The flags for the squad. Those without a name here go to the compiler as they are. */
@@ -76,13 +81,11 @@ export const outputOptions: Options = {
 };
 
 /** Parses `openai/gpt-4o` or `openai:gpt-4o`. Everything after the first separator is the model. */
-function parseModel(text: string): { provider: string; model: string } {
+const parseModel = parser('<provider>/<model>, for example openai/gpt-4o', (text) => {
   const [, provider = '', model = ''] = /^([^/:]+)[/:](.+)$/s.exec(text) ?? [];
-  if (provider.trim() === '' || model.trim() === '') {
-    throw new InvalidArgumentError('Expected <provider>/<model>, for example openai/gpt-4o.');
-  }
-  return { provider: provider.trim(), model: model.trim() };
-}
+  const named = { provider: provider.trim(), model: model.trim() };
+  return named.provider && named.model ? named : undefined;
+});
 
 const contextPlans: ReadonlyMap<string, ContextEngineeringPlan> = new Map([
   ['all', { type: 'all' }],
@@ -92,13 +95,12 @@ const contextPlans: ReadonlyMap<string, ContextEngineeringPlan> = new Map([
 ]);
 const contextForms = 'all, none, last:<n>, user-and-assistant, previous-assistant';
 
-function parseContext(text: string): ContextEngineeringPlan {
-  const count = Number(/^last:([1-9]\d{0,8})$/.exec(text)?.[1] ?? 0);
-  if (count > 0) return { type: 'lastNMessages', maxMessages: count };
-  const named = contextPlans.get(text);
-  if (named !== undefined) return named;
-  throw new InvalidArgumentError(`Expected ${contextForms}, where <n> is 1 or more.`);
-}
+const parseContext = parser(`${contextForms}, where <n> is 1 or more`, (text) => {
+  const maxMessages = Number(/^last:([1-9]\d{0,8})$/.exec(text)?.[1] ?? 0);
+  return maxMessages > 0
+    ? ({ type: 'lastNMessages', maxMessages } as const)
+    : contextPlans.get(text);
+});
 
 /** Options for the squad; each has the name of the compiler's option. */
 export const squadOptions: Options = {

@@ -86,11 +86,10 @@ export async function prepare(flags: ServeFlags, context: Context): Promise<Serv
   const value = [given.secret?.env ?? []].flat().map((name) => variable(name, '/secret/env'));
   const stage = flags.sandbox ? await startTrial(given) : realStage(given, variable, faults);
   const { bills, documents, config, end } = stage;
-  const { allow, bind, tools, fileHosts, say, limits } = config;
+  const { secret: _, server: __, ...others } = config;
   const { header } = given.secret ?? {};
-  const parts = Object.entries({ bills, documents, allow, bind, tools, fileHosts, say, limits });
   const options = {
-    ...Object.fromEntries(parts.filter(([, part]) => part !== undefined)),
+    ...{ ...others, bills, documents },
     ...(given.secret
       ? { secret: { value, ...(header && { header }) } }
       : { authorize: isNoBrowser }),

@@ -1,5 +1,4 @@
 /** `squadc migrate`: compiles many workflows into a folder. Safe to stop and to repeat. */
-import { InvalidArgumentError } from 'commander';
 import { parseShard } from '../../batch/key.js';
 import type { FinishedRun } from '../../batch/run.js';
 import type { WorkflowStatus } from '../../report/model.js';
@@ -7,6 +6,7 @@ import { counted, grouped } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { costOfPlans } from '../compiling.js';
 import type { Io } from '../io.js';
+import { parser } from '../options.js';
 import { printable, styleFor } from '../output/terminal.js';
 import {
   jobsOption,
@@ -49,7 +49,7 @@ export const command: CommandData<[string[]], MigrateFlags> = {
       ...jobsOption,
       '--shard <i/n>': [
         'only part i of n; squadc report joins them',
-        (it) => it.argParser(shardOf),
+        (it) => it.argParser(parser('i/n, with i from 1 to n', parseShard)),
       ],
     },
   },
@@ -73,12 +73,6 @@ export const command: CommandData<[string[]], MigrateFlags> = {
     return ended.exitCode;
   },
 };
-
-function shardOf(text: string): RunInput['shard'] {
-  const shard = parseShard(text);
-  if (shard !== undefined) return shard;
-  throw new InvalidArgumentError('Expected i/n, with i from 1 to n.');
-}
 
 const words = {
   complete: ['complete', 'green'],

@@ -1,10 +1,9 @@
 /** `squadc sandbox`: imitates both services on this machine until it is interrupted. */
-import { InvalidArgumentError } from 'commander';
 import type { FaultText } from '../../sandbox/fault.js';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { CommandData } from '../command.js';
 import { cannotListen, exitCodes, type Io, Refusal, untilEnded } from '../io.js';
-import { portOption, wholeNumber } from '../options.js';
+import { parser, portOption, wholeNumber } from '../options.js';
 import { entry, printable } from '../output/terminal.js';
 
 interface Flags {
@@ -13,6 +12,10 @@ interface Flags {
   readonly faultShare: number;
   readonly faults: readonly string[];
 }
+
+const share = parser('a number from 0 to 1', (text) =>
+  /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/.test(text) ? Number(text) : undefined,
+);
 
 const usualFaults = ['reset', 'reset-after', 'status=500', 'status-after=500', 'status=503'];
 
@@ -71,12 +74,6 @@ export const command: CommandData<[], Flags> = {
     return exitCodes.complete;
   },
 };
-
-function share(text: string): number {
-  const number = /^[01](?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= 0 && number <= 1) return number;
-  throw new InvalidArgumentError('Expected a number from 0 to 1.');
-}
 
 async function start({ port, seed, faultShare, faults }: Flags): Promise<Sandbox> {
   const failing = { share: faultShare, faults: faults as readonly FaultText[] };
