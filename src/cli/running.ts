@@ -76,28 +76,22 @@ export interface RunInput {
   readonly diff?: boolean;
   readonly shard?: RunRequest['shard'];
   /** Whether workflows get pages, unless there are too many. */
-  readonly report: boolean;
+  readonly hasPages: boolean;
   readonly force?: boolean;
-}
-
-export interface EndedRun {
-  /** Null if the run was stopped or had no workflows. */
-  readonly finished: FinishedRun | null;
-  /** Whether each workflow has a page. */
-  readonly pages: boolean;
-  readonly exitCode: ExitCode;
 }
 
 /** With more workflows than this, only squadc report writes a page for each. */
 const fewWorkflows = 1000;
 
+/** `report` is called unless the run was stopped or had no workflows; `pages`: each has a page. */
 export async function runOver(
   input: RunInput,
   flags: RunFlags,
   context: Context,
-): Promise<EndedRun> {
+  report: (finished: FinishedRun, pages: boolean) => void,
+): Promise<ExitCode> {
   const { io } = context;
-  const { dry, diff = false, shard = null, report, force = false } = input;
+  const { dry, diff = false, shard = null, hasPages, force = false } = input;
   const out = resolve(io.cwd, input.output);
   const { texts, ...common } = await readRequest(
     flags,
@@ -117,23 +111,23 @@ export async function runOver(
     if (inside) sayMany([`${input.output} also holds sources, such as ${inside.name}`], false, io);
     const hasWork = plan.sources.length > 0;
     const total = countItems(plan.sources);
-    const pages = !dry && report && shard === null && total <= fewWorkflows;
+    const pages = !dry && hasPages && shard === null && total <= fewWorkflows;
     const jobs = flags.jobs ?? availableParallelism();
     const request = { ...common, dry, diff, shard, pages };
     const { hooks, end } = hooksOf(total, input.shows, flags, io);
     const ended = hasWork
-      ? await doRun({ request, plan, output, jobs, hasPages: report }, hooks).finally(end)
+      ? await doRun({ request, plan, output, jobs, hasPages }, hooks).finally(end)
       : null;
     const faults = [...plan.faults, ...(ended?.sourceFaults ?? [])];
     sayFaults(faults, context);
     const isStopped = hasWork && ended === null;
     if (isStopped) io.stderr.write(`${dry ? 'stopped; nothing was written' : stopped}\n`);
     if (ended === null || (ended.totals.workflows === 0 && ended.sourceFaults.length > 0)) {
-      return { finished: null, pages, exitCode: exitCodes[isStopped ? 'stopped' : 'failed'] };
+      return exitCodes[isStopped ? 'stopped' : 'failed'];
     }
     if (shard === null) sayFindings(findUnknownWorkflows(texts, ended.rows), context);
-    const exitCode = codeOf(ended, faults.length > 0);
-    return { finished: ended, pages, exitCode };
+    report(ended, pages);
+    return codeOf(ended, faults.length > 0);
   } catch (error) {
     throw refusalOf(error, input.output);
   } finally {

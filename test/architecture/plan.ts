@@ -75,7 +75,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'cli/': [
     [3600, 35],
-    [5_168, 40],
+    [5_102, 39],
   ],
 };
 

@@ -45,10 +45,10 @@ export const command: CommandData<[string[]], AssessFlags> = {
     const { json, csv } = flags;
     const shows = csv ? 'summary.csv' : json ? 'summary.json' : null;
     // Nothing is written here. The name only has to be one that no source can be in.
-    const input = { sources, output: stateName, dry: true, report: false, shows } as const;
-    const { finished, exitCode } = await runOver(input, flags, context);
-    if (finished !== null && !json && !csv) report(finished, context.io);
-    return exitCode;
+    const input = { sources, output: stateName, dry: true, hasPages: false, shows } as const;
+    return runOver(input, flags, context, (finished) => {
+      if (shows === null) report(finished, context.io);
+    });
   },
 };
 

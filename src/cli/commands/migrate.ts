@@ -63,14 +63,13 @@ export const command: CommandData<[string[]], MigrateFlags> = {
     'squadc migrate workflows/ -o out',
     "squadc migrate 'exports/**/*.jsonl' -o out --target squad --jobs 8",
   ],
-  async action([sources], flags, context) {
-    const { io } = context;
-    const { output, diff = false, force = false, shard = null, report, json } = flags;
+  action([sources], flags, context) {
+    const { output, diff = false, force = false, shard = null, report: hasPages, json } = flags;
     const shows = json ? 'summary.json' : null;
-    const input = { sources, output, dry: diff, diff, shard, report, force, shows } as const;
-    const ended = await runOver(input, flags, context);
-    if (ended.finished !== null) reportRun(ended.finished, ended.pages, flags, io);
-    return ended.exitCode;
+    const input = { sources, output, dry: diff, diff, shard, hasPages, force, shows } as const;
+    return runOver(input, flags, context, (finished, pages) => {
+      reportRun(finished, pages, flags, context.io);
+    });
   },
 };
 
