@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readRunAnswers, type WorkflowAnswers } from '../../batch/answers.js';
 import { slugOfKey, workflowKey } from '../../batch/key.js';
-import { sourceName } from '../../batch/sources.js';
 import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
 import type { BoundOptions } from '../../serve/compile-bound.js';
 import { isObject, type Json } from '../../text/json.js';
@@ -20,7 +19,7 @@ export interface Input extends Places {
   readonly dialect: Dialect;
   readonly options: BoundOptions;
   /** This workflow's part of a migration's answers; null for the answers of a single workflow. */
-  readonly ofRun: ReturnType<typeof partOfRun>;
+  readonly ofRun: Awaited<ReturnType<typeof partOfRun>>;
   /** Diagnostics from reading the texts. If one is an error, nothing may be compiled. */
   readonly diagnostics: readonly Diagnostic[];
   /** The text of the workflow, which is also the first in `texts`. */
@@ -39,7 +38,7 @@ export async function readWorkflowInput(
   const { workflow, dialect, diagnostics } = api.readWorkflow(source.text);
   const mistaken = mistakenFor(source.text, workflow as Json);
   const given = path === undefined ? undefined : await readJsonFile(path, 'answers', '', context);
-  const ofRun = partOfRun(given, file, workflow, io);
+  const ofRun = await partOfRun(given, file, workflow, io);
   const answers = withPolicies(ofRun === null ? given?.value : ofRun.plain, policy);
   const options = squadOptionsOf(flags, config);
   return {
@@ -64,10 +63,11 @@ export function answersOfTeam({ io, config: { answers } }: Context): string | un
  * path, so in another folder it is the entry under the only key with this workflow's name. Null if
  * the file holds the answers of a single workflow.
  */
-function partOfRun(file: JsonFile | undefined, path: string, workflow: unknown, io: Io) {
+async function partOfRun(file: JsonFile | undefined, path: string, workflow: unknown, io: Io) {
   const value = file?.value as Json;
   if (file === undefined || !isObject(value) || !('workflows' in value)) return null;
   const { policies, workflows, diagnostics } = readRunAnswers([file.text]);
+  const { sourceName } = await import('../../batch/sources.js');
   const full = resolve(io.cwd, path);
   const source = path === standardInput ? 'stdin' : sourceName(full, full, io.cwd);
   const own = workflowKey(source, workflow, null);
