@@ -6,6 +6,7 @@ import {
   type SettingName,
   settingNames,
   settingOf,
+  type Transfer,
   type Workflow,
   type WorkflowNode,
 } from '../compiler/ir/workflow.js';
@@ -33,8 +34,14 @@ function wordOf(value: Json): string {
   return value === null ? 'not set' : quote(textOf(value));
 }
 
+/** What a workflow says of a transfer that has no destination; a bad number is none. */
+export function goalOf({ address }: Transfer): string {
+  if (address === null) return 'transfers the call, but the workflow does not say where to';
+  return `transfers the call to ${quote(address.value)}, which is neither a number nor a SIP address`;
+}
+
 /** What a workflow does not say of an endpoint, and what it says; a bad address is missing. */
-export function describeMissing(
+export function gapsOf(
   url: string | null,
   method: string | null,
   missing: readonly ('url' | 'method')[],

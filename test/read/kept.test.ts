@@ -206,6 +206,7 @@ describe('a destination', () => {
         'needs-answers',
         ['missing-destination:b'],
       ]);
+      expect(questions[0]!.text).toContain(`transfers the call to “${number}”, which`);
       expect(codes).toContain('flow/not-e164 /nodes/1/tool/destinations/0/number');
       const value = '+12025550199';
       const answers = { answers: { 'missing-destination:b': { choice: 'number', value } } };
@@ -214,6 +215,11 @@ describe('a destination', () => {
       expect(verdict).toBe('holds');
     },
   );
+
+  it('is asked for where nothing stands in its place', () => {
+    const [question] = squadOf(tool({ number: ' ', message: 'One moment.' })).questions;
+    expect(question!.text).toContain('but the workflow does not say where to. Which');
+  });
 
   it.each(['1234', '+49 30 123456', '{{ desk_number }}'])('is carried as written: %s', (number) => {
     const options = { dynamicVariables: ['desk_number'] };

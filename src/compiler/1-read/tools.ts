@@ -248,7 +248,7 @@ function takeAddress(holder: Reading): Transfer | null {
   const bare = value.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, '0');
   if (!isSip && !isE164(value)) holder.report('flow/not-e164', at, { number: value });
   // What cannot be dialled is no number, so a question asks for it.
-  if (!isSip && (/\p{L}/u.test(bare) || !/\d/.test(bare))) return unknownTransfer;
+  if (!isSip && (/\p{L}/u.test(bare) || !/\d/.test(bare))) return { ...unknownTransfer, address };
   const destination = traced(destinationOf(isSip, value), fromSource(at));
   return { ...unknownTransfer, destination, address };
 }

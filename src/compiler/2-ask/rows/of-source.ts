@@ -5,7 +5,7 @@
 
 import { problemOfTool, proposeTool, textIn } from '../../../diagnostics/answers.js';
 import { quote } from '../../../diagnostics/quote.js';
-import { addressOf, describeMissing, nameOf, valuesOf } from '../../../diagnostics/subjects.js';
+import { addressOf, gapsOf, goalOf, nameOf, valuesOf } from '../../../diagnostics/subjects.js';
 import { isObject, type Json, type JsonObject } from '../../../text/json.js';
 import { toLiquidExpression } from '../../1-read/guard.js';
 import { conditionAt } from '../../1-read/logical.js';
@@ -97,7 +97,7 @@ const contents: readonly Row<ir.WorkflowNode>[] = [
     kind: 'missing-destination',
     ask: (node) => {
       if (node.transfer?.destination !== null) return [];
-      const text = `The node ${nameOf(node)} transfers the call, but the workflow does not say where to. Which number or SIP address should the caller be connected to?`;
+      const text = `The node ${nameOf(node)} ${goalOf(node.transfer)}. Which number or SIP address should the caller be connected to?`;
       return { ...about(node), text, assumed: { choice: 'number', value: draftMarker } };
     },
     check: ({ value }) => problemOfTexts(value),
@@ -114,7 +114,7 @@ const contents: readonly Row<ir.WorkflowNode>[] = [
       const value = { url: (isThere.url && url) || draftMarker, method: method ?? 'GET' };
       return {
         ...about(node),
-        text: `The node ${nameOf(node)} sends a request, but the workflow does not give it ${describeMissing(url, method, missing)}. What should it call?`,
+        text: `The node ${nameOf(node)} sends a request, but the workflow does not give it ${gapsOf(url, method, missing)}. What should it call?`,
         assumed: { choice: 'request', value },
       };
     },
