@@ -132,6 +132,24 @@ describe.skipIf(noBrowser).each(Object.keys(sources))('of the workflow %s', (nam
   });
 });
 
+const typo = '{ "name": "Broken",\n  "nodes": [ { "id": "a" }, ], "edges": [] ';
+const foreign = '{"name":"Odd","nodes":[{"id":"a","type":"fax"}],"edges":[]}';
+it.skipIf(noBrowser).each([
+  [
+    'no JSON',
+    typo,
+    /^Invalid, line 2: The text is not JSON: .*\. \d errors?, below under Findings\.$/,
+  ],
+  [
+    'TypeScript',
+    "const flow = { name: 'x' };",
+    /^Invalid, line 1: The text is not JSON: it is an? .*TypeScript/,
+  ],
+  ['an unknown node', foreign, /^Invalid, line 1: “fax” is not a node type\. 1 error, below/],
+])('the line at the editor says what is wrong with %s, and where', async (_, text, said) => {
+  expect(await status(await pasted(text))).toMatch(said);
+});
+
 describe.skipIf(noBrowser)('secrets', () => {
   it('are not in a report, which says so and gives no squad', async () => {
     const page = await open(reports.get('desk')!);

@@ -95,8 +95,10 @@ function enliven(): void {
 }
 
 function statusOf({ result: { status, questions, stats, diagnostics } }: Live): string {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  if (status === 'invalid') return `Invalid: ${counted(errors, 'error')}, below under Findings.`;
+  const [first, ...others] = diagnostics.filter(({ severity }) => severity === 'error');
+  const place = first && 'line' in first ? `, line ${first.line}` : '';
+  if (status === 'invalid')
+    return `Invalid${place}: ${first?.message} ${counted(others.length + 1, 'error')}, below under Findings.`;
   if (status === 'needs-answers')
     return `${counted(questions.length, 'question')} open; the squad below is a draft.`;
   const made = `${counted(stats.nodes, 'node')} became ${counted(stats.assistants, 'assistant')}.`;
@@ -106,9 +108,7 @@ function statusOf({ result: { status, questions, stats, diagnostics } }: Live): 
 }
 
 /** What the source brings that the verifier cannot judge. */
-const notChecked: ReadonlySet<string> = new Set([
-  ...['check/setting-unknown', 'shape/saved-assistant'],
-]);
+const notChecked = new Set<string>(['check/setting-unknown', 'shape/saved-assistant']);
 
 function say(text: string): void {
   const line = find('#status');
