@@ -43,7 +43,7 @@ export const ofNodes: Fields = [
   [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
   [
     new RegExp(
-      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!type$|(?:destinations\\/#\\/)?(?:${records})(?:\\/|$)|.*(?<!^\\/tool\\/(?:body|headers))\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
+      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!type$|(?:destinations\\/#\\/)?(?:${records})(?:\\/|$)|.*(?<!^\\/tool\\/(?:body|headers)(?:\\/properties\\/[^/]+)?)\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
     ),
     'tool',
   ],
@@ -111,7 +111,8 @@ export interface Expected extends Leaf {
 }
 
 /** What the platform does without being told. */
-const byDefault = /\/firstMessageMode assistant-speaks-first$|^\/condition\/type (?!failed$)/;
+const byDefault =
+  /\/firstMessageMode assistant-speaks-first$|^\/condition\/type (?!failed$)|\/type\/# |\/properties\/[^/]+\/type (?!(?:array|boolean|integer|number|object|string)$)/;
 
 /** A name that an argument of a tool may not have. */
 const isOddName = ({ path, value }: Leaf) =>
@@ -133,7 +134,8 @@ export function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expect
     const isInput = isOutput.test(text) && !/\/headers\//.test(leaf.path);
     const isFree = field?.[1] === 'tool' && (isInput || isOddName(leaf));
     if (field === undefined || isLeftOut) return [];
-    return [{ ...leaf, value: text, place: isFree ? 'free' : field[1] }];
+    const place = leaf.isPlain && leaf.path.startsWith('/tool') ? 'tool' : field[1];
+    return [{ ...leaf, value: text, place: isFree ? 'free' : place }];
   });
 }
 
@@ -170,6 +172,10 @@ export function askedIn(value: Json, at = '', inside = '', isFunction = false): 
   return [picked, within].flat();
 }
 
+/** What a schema of the platform says as it is: other keywords become a part of a description. */
+const carried =
+  /\/(?:\*|description|pattern) .|\/enum\/# |\/type (?:array|boolean|integer|number|object|string)$|\/format (?:date(?:-time)?|time|duration|email|hostname|ipv[46]|uuid)$/s;
+
 /** Nothing if its value is fixed; what tells the destination of a handoff is no variable. */
 function asked(name: string, it: JsonObject, at: JsonPointer, isInput = false): Asked | [] {
   const { extractionPrompt = '', dataType = null, enum: one = [], enums = [] } = it;
@@ -179,9 +185,8 @@ function asked(name: string, it: JsonObject, at: JsonPointer, isInput = false): 
   const isType = /^(?:array|boolean|integer|number|object|string)$/.test(kind);
   const [description, choices] = [`${words}`, [...new Set([one, enums].flat().map(String))]];
   const { items = null, properties = null, format = null, pattern = null } = it;
-  const rest = leavesOf({ items, properties, format, pattern }).map(
-    (leaf) => `${leaf.path} ${leaf.value}`,
-  );
+  const leaves = leavesOf({ items, properties, format, pattern }).filter((leaf) => !leaf.isPlain);
+  const rest = leaves.map((leaf) => `${leaf.path} ${leaf.value}`).filter((it) => carried.test(it));
   return { at, name, type: isType ? kind : null, description, choices, rest, isInput };
 }
 
@@ -206,25 +211,27 @@ export function askedOtherwise(
     const every = byNode.get(keyOf(it)) ?? byName.get(keyOf(it)) ?? [];
     // What fills a field of a tool may be the tool's own.
     const own = isCapture(it) ? every.filter(isCapture) : every;
-    const captures = own.filter(isCapture);
     const [first] = own;
     // A function may ask for a capture that no call reaches.
-    if (first === undefined || captures.length === 0 || (isInput && description === name))
-      return [];
+    if (first === undefined || !own.some(isCapture) || (isInput && description === name)) return [];
     const types = own.map((it) => it.type ?? type);
     const isTyped = types.includes(type) || (type === 'string' && new Set(types).size > 1);
     // In a squad a capture without a description has its name; what it consists of has none.
     const isNamed = placeOf(it.at) === '' && !/\/properties\/.*\/properties\//.test(it.at);
-    const isToldBy = (one: Asked) =>
-      normal(description).includes(normal(one.description || (isNamed ? name : '')));
+    const isToldBy = (one: Asked) => {
+      const words = one.description || (isNamed && isCapture(one) ? name : '');
+      return normal(description).includes(normal(words));
+    };
     const all = own.flatMap((it) => it.choices);
-    const isFree = choices.length > 0 || captures.some((it) => it.choices.length === 0);
+    const isFree = choices.length > 0 || own.some((it) => it.choices.length === 0);
     const isAny = isFree && choices.every((it) => all.includes(it));
     const isChoice = own.length > 1 ? isAny : `${choices}` === `${all}`;
-    const isWhole = own.some((it) => it.rest.every((each) => rest.includes(each)));
+    const isWhole = own.some((it) =>
+      it.rest.every((each) => rest.some((one) => one.startsWith(each))),
+    );
     // It may leave choices open.
     const isOpen = isInput && choices.length + rest.length === 0;
-    const isSame = isTyped && captures.some(isToldBy) && (isOpen || (isChoice && isWhole));
+    const isSame = isTyped && own.some(isToldBy) && (isOpen || (isChoice && isWhole));
     return isSame ? [] : { at: first.at, value: `${name} (${first.type}): ${first.description}` };
   });
 }

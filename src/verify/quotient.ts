@@ -3,12 +3,8 @@
  * to 3). The plainest way of finding either: the compiler has a faster one, which this one checks.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import {
-  conditionKey,
-  givenToolKey,
-  settingNames,
-  type WorkflowNode,
-} from '../compiler/ir/workflow.js';
+import type * as ir from '../compiler/ir/workflow.js';
+import { conditionKey, givenToolKey, settingNames } from '../compiler/ir/workflow.js';
 import { flood, reverse } from '../graph/walks.js';
 import type { SourceGraph } from './expected/source.js';
 
@@ -30,7 +26,7 @@ export interface Quotient {
  */
 export function foldExits(graph: SourceGraph): Quotient {
   const { order, start, nodeAt, leaving, workflow } = graph;
-  const isUnique = ({ index, global, assistant }: WorkflowNode) =>
+  const isUnique = ({ index, global, assistant }: ir.WorkflowNode) =>
     index === start || global !== null || assistant?.savedAs === null;
   const classOf = findEqual(
     workflow.nodes.map((it) => (isUnique(it) ? `only ${it.index}` : behaviourOf(it))),
@@ -76,7 +72,7 @@ function findEqual(
 }
 
 /** A node's own behaviour as a text: values without their origins. */
-function behaviourOf(node: WorkflowNode): string {
+function behaviourOf(node: ir.WorkflowNode): string {
   const { type, firstMessage, lineBy, systemPrompt, captures, calls, transfer } = node;
   const { request, tools, settings, assistant } = node;
   // The order of a node's tools has no meaning.

@@ -262,6 +262,57 @@ describe('conserve', () => {
     });
   });
 
+  describe('a schema', () => {
+    const size = { type: 'string', description: 'how large', enum: ['s', 'm'] };
+    const large = { description: 'how large' };
+    const properties = {
+      size: { type: 'string', value: '{{size}}' },
+      day: { type: 'string', value: '{{day}}' },
+      note: { type: 'string', ...large },
+      number: { type: 'number', ...large },
+    };
+    const order = {
+      ...{ type: 'apiRequest', name: 'order', method: 'POST' },
+      url: 'https://api.example.com/order',
+      body: { type: 'object', properties },
+    };
+    const captured = { type: 'object', properties: { size, day: { type: 'string' } } };
+    const ask = { name: 'ask', type: 'conversation', prompt: 'Ask.', isStart: true };
+    const workflow = {
+      nodes: [
+        { ...ask, variableExtractionPlan: { schema: captured } },
+        { name: 'order', type: 'tool', tool: order },
+      ],
+      edges: [{ from: 'ask', to: 'order' }],
+    };
+    const policies = { 'missing-auth': 'none', 'values-after-call': 'none' };
+    const squad = JSON.stringify(compile(workflow, { answers: { policies } }).output);
+    const say = (it: object) => JSON.stringify(it);
+
+    it.each<[string, string, string]>([
+      [
+        'types that are exchanged',
+        `"note":${say({ ...large, type: 'string' })},"number":${say({ ...large, type: 'number' })}`,
+        `"note":${say({ ...large, type: 'number' })},"number":${say({ ...large, type: 'string' })}`,
+      ],
+      [
+        'a description less, which another property has',
+        `"note":${say({ ...large, type: 'string' })}`,
+        `"note":${say({ type: 'string' })}`,
+      ],
+      ['no description of a capture that has none', ',"description":"day"', ''],
+      ['choices that are lost', ',"enum":["s","m"]', ''],
+    ])('is noticed with %s', (_, from, to) => {
+      const answered = { 'critical-variable:size': { choice: 'plan' } };
+      for (const answers of [{}, answered]) {
+        expect(conserve(workflow, JSON.parse(squad), { answers })).toEqual([]);
+        expect(squad).toContain(from);
+        const damaged = JSON.parse(squad.replace(from, to));
+        expect(conserve(workflow, damaged, { answers })).not.toEqual([]);
+      }
+    });
+  });
+
   it.each<[string, (text: string) => string]>([
     ['an `if` that is never true', (text) => `{% if false %}${text}{% endif %}`],
     ['a comment', (text) => `{% comment %}${text}{% endcomment %}`],

@@ -14,6 +14,18 @@ const extension = (number: string) => ({ ...transfer.destinations[0], extension:
 const sip = { type: 'sip', sipUri: 'sip:desk@x.example' };
 const ask = { ...says('Ask.'), isStart: true };
 const size = { name: 'size', type: 'string', description: 'how large', enum: ['s', 'm', 's'] };
+const asked = { type: 'object', properties: { size: { type: 'string', enum: ['s', 'm'] } } };
+const body = { type: 'object', properties: { size: { type: 'string', description: 'of it' } } };
+const order = { type: 'apiRequest', url: 'https://x.example', method: 'POST', body };
+const field = { type: 'tool', tool: order };
+const rich = {
+  type: 'object',
+  properties: {
+    sizes: { type: 'array', items: { type: 'number', minimum: 1, title: 'T' } },
+    day: { type: 'object', properties: { part: { type: ['string', 'null'], enum: [1, 2] } } },
+    note: { type: 'string', format: 'odd', minLength: 2 },
+  },
+};
 const twoEnds = { ask, bye: ending(say('Bye.')), end: ending(say('See you.', { blocking: true })) };
 
 const workflows: Readonly<Record<string, object>> = {
@@ -55,6 +67,22 @@ const workflows: Readonly<Record<string, object>> = {
     { a: 'A.', b: 'B.', end: { type: 'endCall', firstMessage: 'Bye.' }, c: 'Never said.' },
     '',
   ),
+  'choices of an older menu': flow(
+    { a: 'A.', menu: { type: 'Gather', options: ['bill', 'other'] }, b: 'B.', c: 'C.' },
+    'a > menu | menu > b: a bill | menu > c: something else',
+  ),
+  'a field of a request that has the name of a capture': exported(
+    { ask: { ...ask, variableExtractionPlan: { schema: asked } }, send: field },
+    'ask > send',
+  ),
+  'a body that is data, with keys that schemas have': exported(
+    { ask, send: { type: 'tool', tool: { ...order, body: { type: 'x', description: true } } } },
+    'ask > send',
+  ),
+  'captures of which more is said than the platform takes': exported(
+    { ask: { ...ask, variableExtractionPlan: { schema: rich } }, send: field },
+    'ask > send',
+  ),
   'an id that is an object': exported(
     { ask, desk: { type: 'tool', tool: { ...transfer, id: { a: 'b' } } } },
     'ask > desk',
@@ -63,7 +91,9 @@ const workflows: Readonly<Record<string, object>> = {
 
 describe.each(['squad', 'vapi'] as const)('the own squad for %s', (target) => {
   it.each(Object.keys(workflows))('holds with %s', (name) => {
-    const policies = { 'values-after-call': 'none', 'missing-edges': 'in-order' };
+    const policies = {
+      ...{ 'values-after-call': 'none', 'missing-edges': 'in-order', 'missing-auth': 'none' },
+    };
     // Where two nodes could be the start.
     const answers = { 'ambiguous-start:workflow': { choice: 'node', value: 'a' } };
     const options = { target, answers: { policies, answers } };

@@ -11,13 +11,8 @@ import { type Layer, lastWith, type Member, type Tool } from '../../call/squad.j
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import { fixed } from '../../compiler/ir/template.js';
-import {
-  type SettingName,
-  settingNames,
-  settingOfAll,
-  type WorkflowNode,
-  writtenByCompiler,
-} from '../../compiler/ir/workflow.js';
+import type * as ir from '../../compiler/ir/workflow.js';
+import { settingNames, settingOfAll, writtenByCompiler } from '../../compiler/ir/workflow.js';
 import { ofSettings } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import { asObject, type Json, type JsonObject } from '../../text/json.js';
@@ -84,7 +79,7 @@ export function checkSettings(comparison: Comparison): Finding[] {
 /** The expected settings of the assistant with these talk nodes, the deciding one first. */
 function listExpected(
   { graph, options, isReported }: Comparison,
-  nodes: readonly WorkflowNode[],
+  nodes: readonly ir.WorkflowNode[],
   isWhole: boolean,
 ) {
   const { workflow } = graph;
@@ -102,7 +97,7 @@ function listExpected(
     // Speaking first is the default.
     if (key !== 'firstMessageMode' || value.value !== speaksFirst) put(key, value);
   }
-  const settingBy = (name: SettingName) =>
+  const settingBy = (name: ir.SettingName) =>
     isSaved ? own[name] : settingOfAll(nodes, workflow, name);
   for (const name of settingNames) if (name !== 'model') put(name, settingBy(name));
   const wanted = settingBy('model') ?? (isSaved ? null : fixed(defaultModel));
@@ -242,9 +237,9 @@ function checkMessages({ called, layers }: Member): Finding[] {
 /** By member, its talk nodes; first the one whose settings it takes: the first, or as answered. */
 function chooseDeciding({ graph, owners, decisions, nodesOf }: Comparison) {
   const standing = (index: NodeIndex) => graph.nodeAt(owners.standsFor(index));
-  const keyOf = (nodes: readonly WorkflowNode[]) =>
+  const keyOf = (nodes: readonly ir.WorkflowNode[]) =>
     [...new Set(nodes.map(({ index }) => index))].sort((one, other) => one - other).join(' ');
-  const answers = new Map<string, WorkflowNode | undefined>();
+  const answers = new Map<string, ir.WorkflowNode | undefined>();
   for (const { inquiry, choice, value } of decisions) {
     const { question, subject } = inquiry;
     if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') continue;
