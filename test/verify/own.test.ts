@@ -18,6 +18,10 @@ const asked = { type: 'object', properties: { size: { type: 'string', enum: ['s'
 const body = { type: 'object', properties: { size: { type: 'string', description: 'of it' } } };
 const order = { type: 'apiRequest', url: 'https://x.example', method: 'POST', body };
 const field = { type: 'tool', tool: order };
+const help = {
+  ...{ firstMessage: 'Help is here.', systemPrompt: 'Help.', ...captures('x') },
+  ...{ isGlobal: true, condition: 'asks about {{x}}' },
+};
 const rich = {
   type: 'object',
   properties: {
@@ -82,6 +86,10 @@ const workflows: Readonly<Record<string, object>> = {
   'captures of which more is said than the platform takes': exported(
     { ask: { ...ask, variableExtractionPlan: { schema: rich } }, send: field },
     'ask > send',
+  ),
+  'a node for any time that reads what it finds out, and leads to itself': flow(
+    { a: 'A.', help },
+    'a > help: needs help | help > help: again',
   ),
   'an id that is an object': exported(
     { ask, desk: { type: 'tool', tool: { ...transfer, id: { a: 'b' } } } },

@@ -57,7 +57,7 @@ export function listReads(graph: SourceGraph, spots: readonly Spot[], flows: Flo
     const { globalPrompt } = graph.workflow;
     const shared = globalPrompt === null ? [] : [{ text: globalPrompt, tool: null }];
     // A single node is not entered from itself.
-    const isEntered = (node: NodeIndex) => own.length > 1 || node !== first!.facts.node.index;
+    const isEntered = (node: NodeIndex) => own.some(({ facts }) => facts.node.index !== node);
     const entered = graph.globalNodes.filter(({ index }) => isEntered(index));
     return [
       ...shared.flatMap((it) => readsOf(first!, null, it, anywhere)),
