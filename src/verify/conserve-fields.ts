@@ -183,12 +183,17 @@ function asked(name: string, it: JsonObject, at: JsonPointer, isInput = false): 
   if ('value' in it || 'const' in it || name === 'destination') return [];
   const kind = `${type}`.toLowerCase().replace(/^int$/, 'integer');
   const isType = /^(?:array|boolean|integer|number|object|string)$/.test(kind);
-  const [description, choices] = [`${words}`, [...new Set([one, enums].flat().map(String))]];
+  // Choices of a part that are no texts become words of its description.
+  const listed = [one, enums].flat().filter((it) => typeof it === 'string' || !isNested(at));
+  const [description, choices] = [`${words}`, [...new Set(listed.map(String))]];
   const { items = null, properties = null, format = null, pattern = null } = it;
   const leaves = leavesOf({ items, properties, format, pattern }).filter((leaf) => !leaf.isPlain);
   const rest = leaves.map((leaf) => `${leaf.path} ${leaf.value}`).filter((it) => carried.test(it));
   return { at, name, type: isType ? kind : null, description, choices, rest, isInput };
 }
+
+/** Whether it is a part of what is asked for. */
+const isNested = (at: JsonPointer) => /\/properties\/.*\/properties\//.test(at);
 
 const isCapture = ({ at }: Asked) =>
   /\/(?:extractVariables|\w*ExtractionPlan|output|structuredOutputs)\//.test(at);
@@ -217,7 +222,7 @@ export function askedOtherwise(
     const types = own.map((it) => it.type ?? type);
     const isTyped = types.includes(type) || (type === 'string' && new Set(types).size > 1);
     // In a squad a capture without a description has its name; what it consists of has none.
-    const isNamed = placeOf(it.at) === '' && !/\/properties\/.*\/properties\//.test(it.at);
+    const isNamed = placeOf(it.at) === '' && !isNested(it.at);
     const isToldBy = (one: Asked) => {
       const words = one.description || (isNamed && isCapture(one) ? name : '');
       return normal(description).includes(normal(words));
@@ -226,9 +231,9 @@ export function askedOtherwise(
     const isFree = choices.length > 0 || own.some((it) => it.choices.length === 0);
     const isAny = isFree && choices.every((it) => all.includes(it));
     const isChoice = own.length > 1 ? isAny : `${choices}` === `${all}`;
-    const isWhole = own.some((it) =>
-      it.rest.every((each) => rest.some((one) => one.startsWith(each))),
-    );
+    const said = rest.map(normal);
+    const says = (each: string) => said.some((one) => one.startsWith(normal(each)));
+    const isWhole = own.some((it) => it.rest.every(says));
     // It may leave choices open.
     const isOpen = isInput && choices.length + rest.length === 0;
     const isSame = isTyped && own.some(isToldBy) && (isOpen || (isChoice && isWhole));
@@ -280,14 +285,12 @@ export function misread(
     const there = read.get(place);
     // What an answer gives was not read.
     if (there === undefined || at === place) return [];
-    const operands = comparison
-      .exec(value)
-      ?.slice(1)
-      .map((it) => it.replace(/^\{\{ *| *\}\}$/g, ''));
-    const compared = operands?.filter((it) => isCaptured.has(it)) ?? [];
-    const isRightly = (it: ReadText) =>
+    const operands = comparison.exec(value)?.slice(1) ?? [];
+    const names = operands.map((it) => it.replace(/^\{\{ *| *\}\}$/g, ''));
+    const compared = names.filter((it) => isCaptured.has(it));
+    const isReadSo = (it: ReadText) =>
       it.value.includes(value) && (compared.length === 0 || it.logical === true);
-    const isLost = place.includes('/edges/') && !there.own.some(isRightly);
+    const isLost = place.includes('/edges/') && !there.own.some(isReadSo);
     // A name may be the text's own.
     const found = setting.test(value) ? [] : [...value.matchAll(readings)];
     const shown = found.map(({ groups }) => groups!['one'] ?? groups!['two']!);

@@ -150,7 +150,7 @@ function stands({ path, value, place, isPlain }: Expected, held: Held): boolean 
   if (held[place].includes(isKeyed ? `\0${key}\0${value}\0` : `\0${value}\0`)) return true;
   if (!/\/(?:body|headers|parameters)\//.test(path)) return false;
   // A field of a body may have become a value of a parameter.
-  if (held.tool.includes(`\0/value\0${value}\0`)) return true;
+  if (/\/body\/[^/]+$/.test(path) && held.tool.includes(`\0/value\0${value}\0`)) return true;
   // A description goes on with what a capture says, and with keywords that the platform's schemas
   // lack, such as `(minimum: 1)`.
   if (key.endsWith('/description')) return held.tool.includes(`\0${key}\0${value}`);

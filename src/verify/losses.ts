@@ -1,12 +1,11 @@
 /** What `conserve` finds, as findings; and those of them that nothing else reports. */
-import type { Squad } from '../call/squad.js';
-import type { Settled } from '../compiler/ir/options.js';
-import type { Diagnostic, Evidence, Question } from '../compiler/ir/result.js';
+import type { Diagnostic, Evidence } from '../compiler/ir/result.js';
 import { textsOf } from '../compiler/ir/texts.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
-import type { Json, JsonObject } from '../text/json.js';
+import type { Json } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
+import type { Comparison } from './comparison.js';
 import { conserve } from './conserve.js';
 import { leavesOf, type Reading } from './conserve-fields.js';
 import { type Finding, fault } from './finding.js';
@@ -27,11 +26,9 @@ const oddField = new RegExp(`/(?:destinations/\\d+|tool)/(?!(?:${fields})$)\\w+$
 export function listLosses(
   { document, found }: Raw,
   { nodes, edges }: Workflow,
-  { members }: Squad,
-  squad: JsonObject,
-  { answers, model, memberOverrides }: Settled,
-  open: readonly Question[],
+  { document: given, squad: { members }, options, open }: Comparison,
 ): Finding[] {
+  const { answers, model, memberOverrides } = options;
   // Without these answers it is unknown what they replace.
   const unclear = /^(?:undefined-variable|conflicting-settings)$/;
   if (open.some(({ kind }) => unclear.test(kind))) return [];
@@ -44,8 +41,8 @@ export function listLosses(
   const read = readingOf({ nodes, edges });
   const isUnseen = members.some(({ unseen }) => unseen);
   const isProse = members.some(({ worded }) => !worded);
-  const given = { ...answers, overrides, reported, followed, isProse, read };
-  return conserve(document, squad, given).flatMap((loss) => {
+  const settled = { ...answers, overrides, reported, followed, isProse, read };
+  return conserve(document, given, settled).flatMap((loss) => {
     if (loss.in === 'squad') return [fault(ofDifferences.strayTag(loss.value), [], [loss.at])];
     // What is not here may be in an assistant that is not seen.
     return isUnseen ? [] : [fault(ofDifferences.nowhere(loss.value), [loss.at], [])];

@@ -113,8 +113,8 @@ export function verifyParsed(
     const settled = isFirst ? expected : expectGrouping(source, answered);
     if (!('graph' in settled)) return null;
     const comparison = compare(settled, document, options, stated);
-    const { squad, open } = comparison;
-    const losses = raw === null ? [] : listLosses(raw, source, squad, document, answered, open);
+    const given = { ...comparison, options: answered };
+    const losses = raw === null ? [] : listLosses(raw, source, given);
     return judge(comparison, losses);
   };
   const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemOf)!;
