@@ -10,7 +10,6 @@ import type { Answer } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
 import type { Judged } from './report.js';
 
-/** Answers to questions, by id. */
 export type Assumed = Readonly<Record<string, Answer>>;
 
 /** The most answers that are tried; with more, a fault has to be there in all that were. */

@@ -19,6 +19,9 @@ type Fields = readonly (readonly [paths: RegExp, place: Place])[];
 
 const texts = '(?:text|message|content|description|title|enum\\/#)';
 
+/** What a capture consists of is told only where a schema asks for it. */
+const notOfParts = '(?!.*\\/properties\\/[^/]+\\/(?:items\\/|properties\\/|title$))';
+
 /** What the platform writes itself. */
 const records = 'id|orgId|createdAt|updatedAt|latestVersion|isServerUrlSecretSet';
 
@@ -35,7 +38,7 @@ export const ofNodes: Fields = [
   [/^\/(?:output|variableExtractionPlan\/(?:schema|output))\/properties\/\*$/, 'said'],
   [/^\/responseVariables\/#\/(?:name|variableName|path)$/, 'answer'],
   [/^\/tool\/variableExtractionPlan\/(?:schema\/properties\/\*|aliases\/#\/.*)$/, 'answer'],
-  [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/.*\\/${texts}$`), 'said'],
+  [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/${notOfParts}.*\\/${texts}$`), 'said'],
   [
     /^\/tools?(?:\/#)?\/(?:body|headers|(?:function\/)?parameters)\/.*\/(?:description|enum\/#)$/,
     'tool',
@@ -174,7 +177,7 @@ export function askedIn(value: Json, at = '', inside = '', isFunction = false): 
 
 /** What a schema of the platform says as it is: other keywords become a part of a description. */
 const carried =
-  /\/(?:\*|description|pattern) .|\/enum\/# |\/type (?:array|boolean|integer|number|object|string)$|\/format (?:date(?:-time)?|time|duration|email|hostname|ipv[46]|uuid)$/s;
+  /\/(?:\*|description|pattern|title) .|\/enum\/# |\/type (?:array|boolean|integer|number|object|string)$|\/format (?:date(?:-time)?|time|duration|email|hostname|ipv[46]|uuid)$/s;
 
 /** Nothing if its value is fixed; what tells the destination of a handoff is no variable. */
 function asked(name: string, it: JsonObject, at: JsonPointer, isInput = false): Asked | [] {

@@ -105,11 +105,10 @@ export function reach(source: Source, { answers = {}, policies = {} }: ConserveO
   const ends = endsOf(source).filter(({ from, to }) => from !== to && !exits.has(from));
   const entered = new Set(ends.map(({ to }) => to));
   const isOpen = (it: Json) => !isGlobal(it) && !isExit(it) && !entered.has(idOf(it));
-  const answer = answers['ambiguous-start:workflow']?.value;
+  const chosen = nodes.filter((it) => idOf(it) === answers['ambiguous-start:workflow']?.value);
   const marked = nodes.filter((it) => asObject(it)['isStart'] === true);
   const byType = nodes.filter((it) => /^start$/i.test(kindOf(it))).slice(0, 1);
-  const [named = nodes.filter(isOpen)] = [marked, byType].filter(({ length }) => length > 0);
-  const starts = answer === undefined ? named : nodes.filter((it) => idOf(it) === answer);
+  const [starts = nodes.filter(isOpen)] = [chosen, marked, byType].filter((it) => it.length > 0);
   const linked = answers['missing-edges:workflow']?.choice ?? policies['missing-edges'];
   const isInOrder = edges.length === 0 && linked === 'in-order';
   if (starts.length !== 1 && nodes.length > 1 && !isInOrder) return null;

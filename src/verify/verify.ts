@@ -113,8 +113,7 @@ export function verifyParsed(
     const settled = isFirst ? expected : expectGrouping(source, answered);
     if (!('graph' in settled)) return null;
     const comparison = compare(settled, document, options, stated);
-    const given = { ...comparison, options: answered };
-    const losses = raw === null ? [] : listLosses(raw, source, given);
+    const losses = raw ? listLosses(raw, source, { ...comparison, options: answered }) : [];
     return judge(comparison, losses);
   };
   const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemOf)!;

@@ -289,6 +289,13 @@ describe('conserve', () => {
     const squad = JSON.stringify(compile(workflow, { answers: { policies } }).output);
     const say = (it: object) => JSON.stringify(it);
 
+    it('is held also if an answer names a start that is no node', () => {
+      const answers = { 'ambiguous-start:workflow': { choice: 'node', value: 'gone' } };
+      const damaged = JSON.parse(squad.replace('"Ask.', '"Wait.').replace('Ask.', 'Wait.'));
+      expect(conserve(workflow, JSON.parse(squad), { answers })).toEqual([]);
+      expect(conserve(workflow, damaged, { answers })).not.toEqual([]);
+    });
+
     it.each<[string, string, string]>([
       [
         'types that are exchanged',

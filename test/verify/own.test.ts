@@ -27,7 +27,8 @@ const rich = {
   properties: {
     sizes: { type: 'array', items: { type: 'number', minimum: 1, title: 'T' } },
     day: { type: 'object', properties: { part: { type: ['string', 'null'], enum: [1, 2] } } },
-    note: { type: 'string', format: 'odd', minLength: 2 },
+    dishes: { type: 'array', items: { type: 'string', description: 'a dish', enum: ['pie'] } },
+    note: { type: 'string', format: 'odd', minLength: 2, title: 'Note' },
   },
 };
 const twoEnds = { ask, bye: ending(say('Bye.')), end: ending(say('See you.', { blocking: true })) };
